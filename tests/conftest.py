@@ -10,15 +10,25 @@ from typing import Any
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+SHARED = REPOSITORY.parent / "shared"
+SHARED_WAS_READ = pytest.StashKey[bool]()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """In CI, data sets that are there but were never read are a failure, not a silent skip."""
+    unread = SHARED.is_dir() and not session.config.stash.get(SHARED_WAS_READ, False)
+    if os.environ.get("CI") and unread and session.testscollected:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        print("the folder 'shared' is present, but no test read it")
 
 
 @pytest.fixture(scope="session")
-def shared() -> Path:
+def shared(request: pytest.FixtureRequest) -> Path:
     """The folder `shared` beside the repository (data sets, fixtures); skips where it is absent."""
-    folder = REPOSITORY.parent / "shared"
-    if not folder.is_dir():
+    if not SHARED.is_dir():
         pytest.skip("the folder 'shared' with public data sets is not beside the repository")
-    return folder
+    request.config.stash[SHARED_WAS_READ] = True
+    return SHARED
 
 
 @pytest.fixture(autouse=True)

@@ -14,10 +14,14 @@ from calibration.nli_training.data import LABELS
 class CrossEncoder(nn.Module):
     """Encoder, then mean of all token vectors beside the first one, then a linear layer."""
 
-    def __init__(self, base: Path) -> None:
+    def __init__(self, base: Path, *, attention: str = "sdpa", dropout: float = 0.0) -> None:
         super().__init__()
         self.encoder = AutoModel.from_pretrained(
-            base, add_pooling_layer=False, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0
+            base,
+            add_pooling_layer=False,
+            hidden_dropout_prob=dropout,
+            attention_probs_dropout_prob=dropout,
+            attn_implementation=attention,
         )
         self.head = nn.Linear(2 * self.encoder.config.hidden_size, len(LABELS))
         for parameter in self.encoder.embeddings.parameters():

@@ -2,7 +2,7 @@
 
     python -m calibration.nli_training.train --nli DIR --data DIR --base DIR --work DIR --stage 1
 
-Stage 2 starts from stage 1's weights. See README.md beside this file for data, licences, results.
+Stages 2 and 3 both start from stage 1's weights. See README.md beside this file for data, licences, results.
 """
 
 from __future__ import annotations
@@ -35,11 +35,13 @@ class Schedule:
     encoder_rate: float
     head_rate: float
     warm_up: float
+    dropout: float = 0.0
 
 
 SCHEDULES = {
     1: Schedule(epochs=2, encoder_rate=1.2e-4, head_rate=6e-4, warm_up=0.03),
     2: Schedule(epochs=3, encoder_rate=5e-5, head_rate=2e-4, warm_up=0.05),
+    3: Schedule(epochs=2, encoder_rate=6e-5, head_rate=2e-4, warm_up=0.05, dropout=0.1),
 }
 
 
@@ -49,7 +51,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder with scifact/")
     parser.add_argument("--base", type=Path, required=True, help="all-MiniLM-L6-v2 folder")
     parser.add_argument("--work", type=Path, required=True, help="checkpoints are kept here")
-    parser.add_argument("--stage", type=int, choices=(1, 2), required=True)
+    parser.add_argument("--stage", type=int, choices=(1, 2, 3), required=True)
     parser.add_argument("--seed", type=int, default=20261201)
     options = parser.parse_args()
     torch.manual_seed(options.seed + options.stage)
@@ -59,8 +61,8 @@ def main() -> None:
     tokenizer = Tokenizer.from_file(str(options.base / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.enable_truncation(MAX_TOKENS, strategy="longest_first")
-    model = CrossEncoder(options.base)
-    if options.stage == 2:
+    model = CrossEncoder(options.base, dropout=SCHEDULES[options.stage].dropout)
+    if options.stage > 1:
         model.load_state_dict(torch.load(options.work / "stage1.pt", weights_only=True))
     train(model, corpus, tokenizer, options.work, options.stage, options.seed)
 

@@ -1,0 +1,1 @@
+"""Judges: anything that turns (claim, evidence) into stances."""
