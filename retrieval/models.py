@@ -129,11 +129,21 @@ class Passage(Model):
     sentences: tuple[Span, ...] | None = None
 
 
+class Notice(Model):
+    """What a notice of retraction, correction or concern makes of the paper it is about."""
+
+    target: str = Field(description="the paper it is about: `doi:…`, `pmid:…` or `pmcid:…`")
+    standing: Standing
+
+
 class Document(Model):
     """A paper with its passages, as a reader returns it; `warnings` says what was lost and why."""
 
     paper: Paper
     passages: tuple[Passage, ...]
+    notices: tuple[Notice, ...] = Field(
+        default=(), description="what it says became of other papers (related-article links)"
+    )
     warnings: tuple[str, ...] = ()
 
 
