@@ -85,8 +85,12 @@ def read_table(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator[l
     Raises DataError for a row that has more or fewer fields than the header.
     """
     text = io.StringIO(read_text(path), newline="")
-    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
-    rows = csv.reader(text, delimiter=delimiter, quoting=quoting, strict=quoted)
+    rows = csv.reader(
+        text,
+        delimiter=delimiter,
+        quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
+        strict=quoted,
+    )
     width = 0
     try:
         for row in rows:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 
 class Label(StrEnum):
@@ -15,6 +16,9 @@ class Label(StrEnum):
     SUPPORT = "SUPPORT"
     REFUTE = "REFUTE"
     UNCERTAIN = "UNCERTAIN"
+
+
+Statement = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
 class _Record(BaseModel):
@@ -46,7 +50,7 @@ class LabelledClaim(_Record):
     """A claim with its gold label. Only `text` and `evidence` may be shown to a judge."""
 
     id: str = Field(min_length=1, description="unique in its data set and split")
-    text: str = Field(min_length=1)
+    text: Statement
     label: Label
     evidence: tuple[EvidenceText, ...] | None = Field(
         description="None where the set gives none: the claim is labelled against the literature"
@@ -59,7 +63,7 @@ class OpenClaim(_Record):
     """A claim to be checked against a whole corpus, with the gold label of each abstract."""
 
     id: str
-    text: str
+    text: Statement
     cited: tuple[str, ...] = Field(description="ids of the abstracts cited for the claim")
     gold: dict[str, Label] = Field(description="SUPPORT or REFUTE by id; a cited one may be absent")
     rationales: dict[str, tuple[tuple[int, ...], ...]] = Field(
@@ -78,9 +82,18 @@ def linked(claims: Sequence[LabelledClaim]) -> list[LabelledClaim]:
     """The claims with groups that leak nothing over a fold's border.
 
     Claims that share their text, an evidence document or the `group` they came with get one
-    group, named after the id of its first claim (so do claims linked by a chain of such ties).
+    group, named after the id of its first claim.
     """
-    parents = list(range(len(claims)))
+    first = components([_ties(claim) for claim in claims])
+    return [
+        claim.model_copy(update={"group": claims[index].id})
+        for claim, index in zip(claims, first, strict=True)
+    ]
+
+
+def components(ties: Sequence[Sequence[tuple[str, str]]]) -> list[int]:
+    """For each row the first row that it hangs together with, directly or by a chain of ties."""
+    parents = list(range(len(ties)))
 
     def root(index: int) -> int:
         while parents[index] != index:
@@ -89,17 +102,19 @@ def linked(claims: Sequence[LabelledClaim]) -> list[LabelledClaim]:
         return index
 
     first_with: dict[tuple[str, str], int] = {}
-    for index, claim in enumerate(claims):
-        for tie in _ties(claim):
+    for index, own in enumerate(ties):
+        for tie in own:
             first, second = sorted((root(first_with.setdefault(tie, index)), root(index)))
             parents[second] = first
-    return [
-        claim.model_copy(update={"group": claims[root(index)].id})
-        for index, claim in enumerate(claims)
-    ]
+    return [root(index) for index in range(len(ties))]
+
+
+def text_tie(text: str) -> tuple[str, str]:
+    """The tie between claims of equal wording, whatever their case and white space."""
+    return "text", " ".join(text.casefold().split())
 
 
 def _ties(claim: LabelledClaim) -> list[tuple[str, str]]:
     documents = [("document", e.doc_id) for e in claim.evidence or () if e.sentences]
     own = [("group", claim.group)] if claim.group else []
-    return [("text", " ".join(claim.text.casefold().split())), *own, *documents]
+    return [text_tie(claim.text), *own, *documents]

@@ -9,7 +9,7 @@ from typing import Any
 
 from calibration.errors import DataError
 from calibration.files import need, read_jsonl
-from calibration.models import EvidenceText, Label, LabelledClaim, OpenClaim
+from calibration.models import EvidenceText, Label, LabelledClaim, OpenClaim, components, text_tie
 
 _SCIFACT = {"SUPPORT": Label.SUPPORT, "CONTRADICT": Label.REFUTE, "REFUTE": Label.REFUTE}
 _CHECKCOVID = {**_SCIFACT, "NOTENOUGHINFO": Label.UNCERTAIN}
@@ -71,22 +71,25 @@ def checkcovid(folder: Path, split: str) -> list[LabelledClaim]:
 
 def scifact_open(folder: Path, split: str) -> tuple[list[OpenClaim], Path]:
     """Claims with the gold label of each abstract, and the path of the corpus."""
-    claims = []
-    for row in read_jsonl(need(folder, f"claims_{split}.jsonl")):
-        gold = {doc: _SCIFACT[sets[0]["label"]] for doc, sets in row["evidence"].items()}
-        rationales = {
-            doc: tuple(tuple(s["sentences"]) for s in sets) for doc, sets in row["evidence"].items()
-        }
-        claims.append(
-            OpenClaim(
-                id=str(row["id"]),
-                text=row["claim"],
-                cited=tuple(map(str, row["cited_doc_ids"])),
-                gold=gold,
-                rationales=rationales,
-                group=" ".join(row["claim"].casefold().split()),
-            )
+    rows = list(read_jsonl(need(folder, f"claims_{split}.jsonl")))
+    ties = [
+        [text_tie(row["claim"]), *(("document", str(doc)) for doc in row["cited_doc_ids"])]
+        for row in rows
+    ]
+    claims = [
+        OpenClaim(
+            id=str(row["id"]),
+            text=row["claim"],
+            cited=tuple(map(str, row["cited_doc_ids"])),
+            gold={doc: _label(sets) for doc, sets in row["evidence"].items()},
+            rationales={
+                doc: tuple(tuple(s["sentences"]) for s in sets)
+                for doc, sets in row["evidence"].items()
+            },
+            group=str(rows[first]["id"]),
         )
+        for row, first in zip(rows, components(ties), strict=True)
+    ]
     return claims, need(folder, "corpus.jsonl")
 
 

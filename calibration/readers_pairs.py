@@ -152,7 +152,7 @@ def _statement(archive: zipfile.ZipFile, key: str, row: dict[str, Any]) -> Label
     section = row["Section_id"]
     return LabelledClaim(
         id=key,
-        text=row["Statement"].strip(),
+        text=row["Statement"],
         label=_NLI4CT[row["Label"]],
         evidence=tuple(
             EvidenceText(

@@ -19,7 +19,8 @@ Bools = NDArray[np.bool_]
 
 def ratio(part: Floats, whole: Floats) -> Floats:
     """`part / whole`, nan where `whole` is 0."""
-    return np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=whole > 0)
+    shares: Floats = np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=whole > 0)
+    return shares
 
 
 def mean(values: Floats | Bools, weights: Floats) -> Floats:
@@ -30,7 +31,8 @@ def mean(values: Floats | Bools, weights: Floats) -> Floats:
 def confusion(gold: Ints, called: Ints, weights: Floats, classes: int = 3) -> Floats:
     """Confusion matrices, shape (resamples, classes, classes): gold by row, called by column."""
     cells = np.eye(classes * classes)[gold * classes + called]
-    return (weights @ cells).reshape(-1, classes, classes)
+    matrices: Floats = (weights @ cells).reshape(-1, classes, classes)
+    return matrices
 
 
 def accuracy(matrix: Floats) -> Floats:
