@@ -6,6 +6,8 @@ import csv
 import gzip
 import io
 import json
+import subprocess
+import sys
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import calibration
 import verify.models
 from calibration.errors import DataError
 from calibration.labels import DATA_SETS, read, read_scifact_open, split_of
@@ -491,3 +494,16 @@ def test_a_file_that_unpacks_too_large(tmp_path: Path, monkeypatch: pytest.Monke
     bomb = gzip.compress(b" " * 2**21)
     with pytest.raises(DataError, match="unpacks to more than 1 MB"):
         custom(tmp_path, bomb, "mine.csv.gz")
+
+
+# The floor's surface
+
+
+def test_the_surface_is_sorted_complete_and_lazy() -> None:
+    assert sorted(calibration.__all__) == calibration.__all__
+    assert all(getattr(calibration, name) is not None for name in calibration.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        calibration.nothing  # noqa: B018
+    heavy = "import sys, calibration; print({'numpy', 'pydantic', 'sklearn'} & set(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", heavy], capture_output=True, check=True)
+    assert loaded.stdout.strip() == b"set()"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verify.evaluate import EvaluationReport
+from verify.evaluation_report import EvaluationReport
 from verify.models import Label
 
 _SIGNIFICANT = (
