@@ -12,8 +12,8 @@ LONGEST_CLAIM = 2_000  # characters; the longest claim in the data sets we know 
 SHORTEST_CLAIM_WORDS = 3
 
 _QUESTION = re.compile(
-    r"^(is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|may|might|"
-    r"what|which|who|whom|whose|when|where|why|how)\b",
+    r"^(is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|"
+    r"what|which|who|whom|whose|why|how)\s",
     re.IGNORECASE,
 )
 _REQUEST = re.compile(

@@ -31,20 +31,17 @@ class JudgedPaper:
         return self.paper.standing is not Standing.RETRACTED
 
 
-def overlap(claim: str, text: str) -> float:
-    """Share of the claim's content words that the text has too, in [0, 1]."""
-    wanted = set(tokens(claim))
-    return len(wanted & set(tokens(text))) / len(wanted) if wanted else 0.0
-
-
 def features_of(
     judge: EmbeddedJudge, claim: str, windows: Sequence[Window]
 ) -> tuple[dict[str, float], list[Judged]]:
     """The features of one paper's windows, and the judged windows they come from."""
     judged = judge.judge(claim, windows)
     widened = judge.widen(claim, judged, WIDENED)
-    overlaps = [overlap(claim, window.text) for window in windows]
-    return paper_features(judged, widened, overlaps), judged
+    wanted = frozenset(tokens(claim))
+    shared = [wanted.intersection(tokens(window.text)) for window in windows]
+    overlaps = [len(words) / max(1, len(wanted)) for words in shared]
+    covered = len(frozenset().union(*shared)) / max(1, len(wanted))
+    return paper_features(judged, widened, overlaps, covered=covered), judged
 
 
 def judge_paper(

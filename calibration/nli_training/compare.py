@@ -1,6 +1,6 @@
 """Compare checkpoints, and their means, on the held-out training pairs.
 
-    python -m calibration.nli_training.compare --nli DIR --data DIR --base DIR --work DIR
+python -m calibration.nli_training.compare --nli DIR --data DIR --base DIR --work DIR
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from sklearn.metrics import f1_score, log_loss, roc_auc_score
 from tokenizers import Tokenizer
 
 from calibration.nli_training import data, train
-from calibration.nli_training.export import average
-from calibration.nli_training.model import CrossEncoder
+from calibration.nli_training.model import CrossEncoder, average
 
 WATCHED = ("scifact", "synthetic_scifact", "checkcovid_train")
 
@@ -43,7 +42,9 @@ def main() -> None:
     for count in range(1, len(found) + 1):
         for names in combinations(found, count):
             model.load_state_dict(average([found[name] for name in names]))
-            print(f"| {' + '.join(names)} | " + " | ".join(scores(model, batches)) + " |", flush=True)
+            print(
+                f"| {' + '.join(names)} | " + " | ".join(scores(model, batches)) + " |", flush=True
+            )
 
 
 @torch.no_grad()

@@ -61,6 +61,19 @@ STAGE_2 = {
     "negation_nli": 500,
     "snli_counterfactual": 1_000,
 }
+# Stage 3 unlearns what SNLI teaches by the way: that a text about something else contradicts.
+STAGE_3 = {
+    "bel_conib": 1_500,
+    "bionlp_st": 500,
+    "checkcovid_train": None,
+    "clinifact_train": 400,
+    "drugprot": 1_000,
+    "evidence_inference_v2": 1_500,
+    "fm2": 500,
+    "negation_nli": 300,
+}
+CAPS = {1: STAGE_1, 2: STAGE_2, 3: STAGE_3}
+UNRELATED = {1: 0, 2: 0, 3: 3_000}  # claims of one pair with the premise of another, neutral
 HELD_OUT_PERCENT = 6
 SCIFACT_HELD_OUT_PERCENT = 25
 
@@ -108,12 +121,18 @@ class Corpus:
     def epoch(self, stage: int, number: int, seed: int) -> list[Pair]:
         """The pairs of one epoch, in an order fixed by (stage, number, seed)."""
         rng = random.Random(f"{seed}/{stage}/{number}")
-        caps = STAGE_1 if stage == 1 else STAGE_2
         pairs: list[Pair] = []
-        for name, cap in caps.items():
+        for name, cap in CAPS[stage].items():
             rows = self.fixed[name]
             pairs += rows if cap is None or cap >= len(rows) else rng.sample(rows, cap)
         pairs += [pair.draw(rng) for pair in self.in_context]
+        for one, other in zip(
+            rng.choices(pairs, k=UNRELATED[stage]),
+            rng.choices(pairs, k=UNRELATED[stage]),
+            strict=True,
+        ):
+            if one.source != other.source or one.source == "synthetic_scifact":
+                pairs.append(Pair(other.premise, one.hypothesis, 1, "unrelated"))
         rng.shuffle(pairs)
         return pairs
 

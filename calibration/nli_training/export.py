@@ -1,6 +1,6 @@
 """Export the trained cross-encoder to int8 ONNX with its tokenizer and card, and check it.
 
-    python -m calibration.nli_training.export --work DIR --base DIR --output DIR
+python -m calibration.nli_training.export --work DIR --base DIR --output DIR
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from onnxruntime.transformers.fusion_options import FusionOptions
 from onnxruntime.transformers.optimizer import optimize_model
 
 from calibration.nli_training.data import LABELS
-from calibration.nli_training.model import CrossEncoder
+from calibration.nli_training.model import CrossEncoder, average
 from calibration.nli_training.train import MAX_TOKENS
 
 
@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True, help="folder with the trained weights")
     parser.add_argument("--base", type=Path, required=True, help="all-MiniLM-L6-v2 folder")
     parser.add_argument(
-        "--weights", nargs="+", default=["stage1.pt", "stage2.pt"], help="files in --work, averaged"
+        "--weights", nargs="+", default=["stage3.pt"], help="files in --work, averaged"
     )
     parser.add_argument("--output", type=Path, required=True, help="folder of the package data")
     options = parser.parse_args()
@@ -48,16 +48,6 @@ def main() -> None:
     }
     (options.output / "judge.json").write_text(json.dumps(card, indent=2) + "\n")
     print(json.dumps(card))
-
-
-def average(states: list[dict[str, torch.Tensor]]) -> dict[str, torch.Tensor]:
-    """The mean of several checkpoints of one run (Wortsman et al. 2022, Model soups)."""
-    return {
-        name: torch.stack([state[name] for state in states]).mean(0)
-        if tensor.is_floating_point()
-        else tensor
-        for name, tensor in states[0].items()
-    }
 
 
 def export(model: CrossEncoder, output: Path) -> None:

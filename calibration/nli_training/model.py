@@ -14,13 +14,13 @@ from calibration.nli_training.data import LABELS
 class CrossEncoder(nn.Module):
     """Encoder, then mean of all token vectors beside the first one, then a linear layer."""
 
-    def __init__(self, base: Path, *, attention: str = "sdpa", dropout: float = 0.0) -> None:
+    def __init__(self, base: Path, *, attention: str = "sdpa") -> None:
         super().__init__()
         self.encoder = AutoModel.from_pretrained(
             base,
             add_pooling_layer=False,
-            hidden_dropout_prob=dropout,
-            attention_probs_dropout_prob=dropout,
+            hidden_dropout_prob=0.0,
+            attention_probs_dropout_prob=0.0,
             attn_implementation=attention,
         )
         self.head = nn.Linear(2 * self.encoder.config.hidden_size, len(LABELS))
@@ -36,3 +36,13 @@ class CrossEncoder(nn.Module):
         mask = attention_mask.unsqueeze(-1).to(hidden.dtype)
         mean = (hidden * mask).sum(1) / mask.sum(1)
         return self.head(torch.cat([mean, hidden[:, 0]], dim=-1))
+
+
+def average(states: list[dict[str, torch.Tensor]]) -> dict[str, torch.Tensor]:
+    """The mean of several checkpoints of one run (Wortsman et al. 2022, Model soups)."""
+    return {
+        name: torch.stack([state[name] for state in states]).mean(0)
+        if tensor.is_floating_point()
+        else tensor
+        for name, tensor in states[0].items()
+    }

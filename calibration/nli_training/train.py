@@ -2,7 +2,7 @@
 
     python -m calibration.nli_training.train --nli DIR --data DIR --base DIR --work DIR --stage 1
 
-Stages 2 and 3 both start from stage 1's weights. See README.md beside this file for data, licences, results.
+A stage starts from the mean of the earlier stages' weights. See README.md beside this file for data, licences, results.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tokenizers import Tokenizer
 from torch import nn
 
 from calibration.nli_training import data
-from calibration.nli_training.model import CrossEncoder
+from calibration.nli_training.model import CrossEncoder, average
 
 MAX_TOKENS = 160
 BATCH = 32
@@ -35,13 +35,12 @@ class Schedule:
     encoder_rate: float
     head_rate: float
     warm_up: float
-    dropout: float = 0.0
 
 
 SCHEDULES = {
     1: Schedule(epochs=2, encoder_rate=1.2e-4, head_rate=6e-4, warm_up=0.03),
     2: Schedule(epochs=3, encoder_rate=5e-5, head_rate=2e-4, warm_up=0.05),
-    3: Schedule(epochs=2, encoder_rate=6e-5, head_rate=2e-4, warm_up=0.05, dropout=0.1),
+    3: Schedule(epochs=1, encoder_rate=5e-5, head_rate=2e-4, warm_up=0.05),
 }
 
 
@@ -61,9 +60,10 @@ def main() -> None:
     tokenizer = Tokenizer.from_file(str(options.base / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.enable_truncation(MAX_TOKENS, strategy="longest_first")
-    model = CrossEncoder(options.base, dropout=SCHEDULES[options.stage].dropout)
+    model = CrossEncoder(options.base)
     if options.stage > 1:
-        model.load_state_dict(torch.load(options.work / "stage1.pt", weights_only=True))
+        earlier = [options.work / f"stage{number}.pt" for number in range(1, options.stage)]
+        model.load_state_dict(average([torch.load(path, weights_only=True) for path in earlier]))
     train(model, corpus, tokenizer, options.work, options.stage, options.seed)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from retrieval.cross_encoder import CrossEncoder, PairScore
 from retrieval.windows import Window, widened
+from verify.aims import is_aim
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,11 @@ class Judged:
 
     window: Window
     score: PairScore
+
+    @property
+    def aim(self) -> bool:
+        """True when the window states an aim or a question rather than a finding."""
+        return is_aim(self.window.text)
 
 
 class EmbeddedJudge:
