@@ -25,6 +25,9 @@ from retrieval.models import PassageKind, SectionKind
 MAX_TEXT = 20_000_000
 """Most characters of text read from one article (repeated table cells can swell a small file)."""
 
+MAX_BLOCKS = 100_000
+"""Most passages read from one article; the longest of the fixtures has 266."""
+
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 _FLOAT_PARTS = frozenset(("label", "caption", "object-id", "permissions", "alt-text", "long-desc"))
@@ -153,10 +156,10 @@ class BodyReader:
         if not text or _EMPTY.fullmatch(text):
             return
         self._size += len(text)
-        if self._size > MAX_TEXT:
+        if self._size > MAX_TEXT or len(self.blocks) >= MAX_BLOCKS:
             raise DocumentError(
-                f"{self._name} unfolds to more than {MAX_TEXT:,} characters of text: "
-                "check its tables for cells that span thousands of rows."
+                f"{self._name} unfolds to more than {MAX_TEXT:,} characters of text or "
+                f"{MAX_BLOCKS:,} passages: check its tables, or split it."
             )
         self.blocks.append(Block(place, text))
 
@@ -227,13 +230,12 @@ class BodyReader:
     def _float(self, element: _Element) -> None:
         """A figure, table, film or group of them: the caption, then what it holds."""
         self._heading(element, PassageKind.CAPTION)
-        before = len(self.blocks)
         for child in element:
             if child.tag == "alternatives":
                 self.read_all(child.iterchildren("table", "array"), self._place)
             elif child.tag not in _FLOAT_PARTS:
                 self.read_all([child], replace(self._place, merged=False))
-        if element.tag == "table-wrap" and len(self.blocks) == before:
+        if element.tag == "table-wrap" and next(element.iter("table", "array"), None) is None:
             label = element.findtext("label") or "a table"
             self.warnings.append(f"{label.strip(' .')} is only a picture: its caption was read")
 

@@ -2,8 +2,9 @@
 
 The bytes are decoded here, strictly, by byte-order mark or XML declaration, so that a wrong
 declaration is an error and not silently wrong letters. The document type declaration is taken off
-before libxml2 sees the text: external DTDs are never asked for, and entities that a file declares
-for itself can't expand. Damaged XML is mended as far as possible, with a warning.
+before libxml2 sees the text and replaced by one of ours: external DTDs are never asked for, and
+the only entities that exist are single characters by their well-known names. Damaged XML is
+mended as far as possible, with a warning.
 """
 
 from __future__ import annotations
@@ -54,8 +55,8 @@ _ENTITY = re.compile(
 )
 _BARE_MARK = re.compile(r"<(?![A-Za-z_:/!?])|&(?!#?\w[\w.-]*;)")
 _LONGEST_SUBSET = 20_000
-# With an external DTD named, entities that libxml2 doesn't know are references and not errors.
-_OUR_DOCTYPE = '<!DOCTYPE article SYSTEM "not-read">'
+_REFERENCE = re.compile(r"&([A-Za-z][\w.-]{0,40});", re.ASCII)
+_XML_NAMES = frozenset(("lt", "gt", "amp", "quot", "apos"))
 
 
 @dataclass(frozen=True)
@@ -77,11 +78,10 @@ def parse_xml(data: bytes, name: str) -> ParsedXml:
     """
     _refuse_foreign(data, name)
     text, warnings = _decode(data, name)
-    text, own_entities = _without_doctype(text, name)
+    text = _with_own_doctype(text, name, warnings)
     root, damage = _tree(text, name, warnings)
     if root.xpath("boolean(" + "/*" * (MAX_DEPTH + 1) + ")"):
         raise DocumentError(_too_deep(name))
-    _resolve_entities(root, own_entities, warnings)
     return ParsedXml(root, (*warnings, *([damage] if damage else [])), damage)
 
 
@@ -158,18 +158,37 @@ def _trusted(data: bytes, encoding: str, name: str, warnings: list[str]) -> str:
     return "utf-8"
 
 
-def _without_doctype(text: str, name: str) -> tuple[str, dict[str, str]]:
-    """`text` with our own DOCTYPE for the file's, and the literal entities the file declared."""
+def _with_own_doctype(text: str, name: str, warnings: list[str]) -> str:
+    """`text` with a DOCTYPE of ours in place of the file's, declaring the names it uses.
+
+    Declared that way, names are left alone where they aren't mark-up: in comments and CDATA.
+    """
     prolog = _PROLOG.match(text)
     start = prolog.end() if prolog else 0
-    if text[start : start + 9].upper() != "<!DOCTYPE":
-        return _OUR_DOCTYPE + text, {}
-    match = _DOCTYPE.match(text, start)
-    if match is None:
-        raise DocumentError(f"{name} has a damaged DOCTYPE: fetch the file again.")
-    lines = "\n" * match.group().count("\n")
-    rest = _OUR_DOCTYPE + text[:start] + lines + text[match.end() :]
-    return rest, _literal_entities(match.group("subset") or "", name)
+    names: dict[str, str] = {}
+    if text[start : start + 9].upper() == "<!DOCTYPE":
+        match = _DOCTYPE.match(text, start)
+        if match is None:
+            raise DocumentError(f"{name} has a damaged DOCTYPE: fetch the file again.")
+        names = _literal_entities(match.group("subset") or "", name)
+        lines = "\n" * match.group().count("\n")
+        text = text[:start] + lines + text[match.end() :]
+    return f"<!DOCTYPE article [{_declarations(text, names, warnings)}]>{text}"
+
+
+def _declarations(text: str, own: dict[str, str], warnings: list[str]) -> str:
+    known, unknown = [], []
+    for entity in sorted(set(_REFERENCE.findall(text)) - _XML_NAMES):
+        value = own.get(entity) or html5.get(f"{entity.removeprefix('b.')};")
+        if value is None:
+            unknown.append(f"&{entity};")
+        # Twice escaped: once for the declaration, once for the text that it stands for.
+        characters = "".join(f"&#38;#{ord(c)};" for c in value or f"&{entity};")
+        known.append(f'<!ENTITY {entity} "{characters}">')
+    if unknown:
+        shown = ", ".join(unknown[:5]) + (", …" if len(unknown) > 5 else "")
+        warnings.append(f"unknown characters left as they are: {shown}")
+    return "".join(known)
 
 
 def _literal_entities(subset: str, name: str) -> dict[str, str]:
@@ -215,7 +234,7 @@ def _recovered(text: str, name: str, reason: str) -> etree._Element:
 def _parse(text: str, recover: bool = False) -> etree._Element:
     parser = etree.XMLParser(
         encoding="utf-8",
-        resolve_entities=False,
+        resolve_entities="internal",
         load_dtd=False,
         no_network=True,
         huge_tree=False,
@@ -231,28 +250,3 @@ def _too_deep(name: str) -> str:
         f"{name} nests elements more than {MAX_DEPTH} deep, which no article does: "
         "check that it is a JATS XML file."
     )
-
-
-def _resolve_entities(root: etree._Element, own: dict[str, str], warnings: list[str]) -> None:
-    unknown = set()
-    for node in list(root.iter(etree.Entity)):
-        entity = str(node.name)
-        known = own.get(entity) or html5.get(f"{entity.removeprefix('b.')};")
-        if known is None:
-            unknown.add(entity)
-        _replace_by_text(node, (known or f"&{entity};") + (node.tail or ""))
-    if unknown:
-        names = ", ".join(f"&{entity};" for entity in sorted(unknown))
-        warnings.append(f"unknown characters left as they are: {names}")
-
-
-def _replace_by_text(node: etree._Element, text: str) -> None:
-    parent, previous = node.getparent(), node.getprevious()
-    if parent is None:
-        return
-    if previous is None:
-        parent.text = (parent.text or "") + text
-    else:
-        previous.tail = (previous.tail or "") + text
-    node.tail = None
-    parent.remove(node)
