@@ -176,8 +176,8 @@ def _reference(element: _Element, ink: Ink) -> None:
 def _cite(text: str, ink: Ink, *, raised: bool) -> None:
     """A citation: bare numbers get brackets and a blank, names and years stay as they are."""
     number = text.strip()
-    bracketed = ink.inside("[]") or (not raised and ink.inside("()") and not ink.last.isalnum())
-    if bracketed or not (raised or _NUMERIC.fullmatch(number)):
+    bracketed = ink.inside("[]") or (not raised and ink.inside("()"))
+    if (bracketed and not ink.last.isalnum()) or not (raised or _NUMERIC.fullmatch(number)):
         ink.add(text)
     elif number:
         ink.add("" if ink.last in ("-", "–", "—", "(") else " ")

@@ -79,6 +79,7 @@ class TestInlineText:
              "cited. [1,2] So"),
             ('cited<xref ref-type="bibr"><sup>3–5</sup></xref> so', "cited [3–5] so"),
             ('(as cited<sup><xref ref-type="bibr">7</xref></sup>)', "(as cited [7])"),
+            ('[as cited<sup><xref ref-type="bibr">7</xref></sup>]', "[as cited [7]]"),
             ("research.<sup>1</sup> Next", "research. [1] Next"),
             ('known [<xref ref-type="bibr">1</xref>–<xref ref-type="bibr">7</xref>]',
              "known [1–7]"),
