@@ -14,9 +14,9 @@ from lxml.etree import _Element
 
 from retrieval.errors import DocumentError
 from retrieval.jats_body import XML_LANG, Block, BodyReader, Place, title_of
-from retrieval.jats_meta import article_language, local_bytes, read_paper
+from retrieval.jats_meta import article_language, local_bytes, read_notices, read_paper
 from retrieval.jats_xml import ParsedXml, parse_xml
-from retrieval.models import Document, Paper, Passage, PassageKind, SectionKind
+from retrieval.models import Document, Paper, Passage, PassageKind, SectionKind, Standing
 
 _PARTS = ("front", "body", "back")
 _DROPPED_ABSTRACTS = frozenset(("graphical", "toc", "graphical-abstract", "video", "web-summary"))
@@ -109,7 +109,9 @@ def _document(article: _Element, data: bytes, name: str, parsed: ParsedXml) -> D
         for code, count in sorted(reader.skipped.items())
     ]
     warnings = (*parsed.warnings, *standing, *reader.warnings, *missing, *skipped)
-    return Document(paper=paper, passages=passages, warnings=warnings)
+    is_notice = paper.standing is Standing.NOTICE
+    notices = tuple(dict.fromkeys(read_notices(article))) if is_notice else ()
+    return Document(paper=paper, passages=passages, notices=notices, warnings=warnings)
 
 
 def _missing(article: _Element, abstracts: int, parsed: ParsedXml) -> str:

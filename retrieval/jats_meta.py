@@ -15,7 +15,7 @@ from lxml.etree import _Element, tostring
 from retrieval.jats_body import XML_LANG
 from retrieval.jats_text import text_of
 from retrieval.jats_xml import words
-from retrieval.models import Paper, Standing
+from retrieval.models import Notice, Paper, Standing
 
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 
@@ -60,6 +60,12 @@ _BACKWARD_LINKS = {
     "object-of-concern": "expression of concern about",
     "addended-article": "addendum to",
 }
+_NOTICED = {
+    "retracted-article": Standing.RETRACTED,
+    "object-of-concern": Standing.CONCERN,
+    "corrected-article": Standing.CORRECTED,
+    "addended-article": Standing.CORRECTED,
+}
 _GRAVITY = (Standing.RETRACTED, Standing.CONCERN, Standing.CORRECTED)
 _DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|info:doi/|doi:\s*)?(10\.\d{4,9}/\S+)", re.I)
 _PREPRINT_SERVERS = re.compile(
@@ -97,6 +103,15 @@ def read_paper(article: _Element, data: bytes, language: str) -> tuple[Paper, li
         language=language,
     )
     return paper, warnings
+
+
+def read_notices(article: _Element) -> Iterator[Notice]:
+    """What a notice says became of the papers that it identifies by DOI, PMID or PMCID."""
+    for link in _links(article):
+        standing = _NOTICED.get(link.get("related-article-type") or "")
+        target = _target(link)
+        if standing and re.match(r"(doi|pmid|pmcid):", target):
+            yield Notice(target=target, standing=standing)
 
 
 def article_language(article: _Element) -> str:
