@@ -14,7 +14,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, BinaryIO, NamedTuple
+from typing import Annotated, Any, NamedTuple, Protocol
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -47,6 +47,13 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _BLANK = b" \t\r\n\xef\xbb\xbf"
 _OPENINGS = (b"{", b"[", b"[{")
 _MOST_KEYS = 50  # different unknown keys of one file that are named
+
+
+class Lines(Protocol):
+    """A file open for reading bytes, packed or not."""
+
+    def readline(self, size: int, /) -> bytes:
+        """The next line, or its first `size` bytes if it is longer; b"" at the end."""
 
 
 class BadLine(NamedTuple):
@@ -97,7 +104,7 @@ class _Record(BaseModel):
     structured: Any = None  # SciFact's: whether the abstract has headings
 
 
-def read_abstracts(stream: BinaryIO, notes: Counter[str]) -> Iterator[Document | BadLine]:
+def read_abstracts(stream: Lines, notes: Counter[str]) -> Iterator[Document | BadLine]:
     """The papers in a stream of JSON Lines, in order, and the lines that can't be used.
 
     What is left out of usable lines is counted in `notes`. Reading stops where the stream itself
@@ -118,7 +125,7 @@ def read_abstracts(stream: BinaryIO, notes: Counter[str]) -> Iterator[Document |
             yield _read_line(line, number, notes)
 
 
-def _skip_rest(stream: BinaryIO, line: bytes) -> None:
+def _skip_rest(stream: Lines, line: bytes) -> None:
     while line and not line.endswith(b"\n"):
         line = stream.readline(LONGEST_LINE)
 
@@ -146,7 +153,7 @@ def _parsed(line: bytes, number: int, notes: Counter[str]) -> dict[str, object]:
     if not isinstance(record, dict):
         raise ValueError("not a JSON object: one paper a line, like {…}")
     if re.search(r"\\u[dD][89a-fA-F]", text):
-        record = _without_surrogates(record, notes)
+        return dict(_without_surrogates(record, notes))
     return record
 
 
@@ -185,7 +192,7 @@ def _paper(record: _Record, notes: Counter[str]) -> Paper:
     given = {"doi": record.doi, "pmid": record.pmid, "pmcid": record.pmcid}
     if named and not (record.id or "").strip().isdecimal():
         kind, _, value = named.partition(":")
-        given = {kind: value} | {k: v for k, v in given.items() if v}
+        given |= {kind: given.get(kind) or value}
     paper = Paper(
         id=_local(record.id),
         title=title,

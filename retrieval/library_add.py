@@ -10,9 +10,9 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable
+from io import BufferedReader
 from pathlib import Path
 from time import monotonic
-from typing import BinaryIO
 
 from retrieval.library_files import find_files, fingerprint, read_file, reason_of
 from retrieval.library_merge import Outcome, store
@@ -75,7 +75,7 @@ class _Adding:
         self._bytes_done += _size(path)
         self._tell(path, 0)
 
-    def _add_stream(self, stream: BinaryIO, path: Path) -> None:
+    def _add_stream(self, stream: BufferedReader, path: Path) -> None:
         content = fingerprint(stream, path)
         if self._is_finished(content):
             self._known += 1

@@ -12,10 +12,10 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
-from retrieval.abstracts import BadLine, read_abstracts
+from retrieval.abstracts import BadLine, Lines, read_abstracts
 from retrieval.errors import DocumentError
 from retrieval.library_models import Problem
 from retrieval.models import Document
@@ -78,7 +78,7 @@ def _take(path: Path, found: Found) -> None:
         found.skipped.append(str(path))
 
 
-def fingerprint(stream: BinaryIO, path: Path) -> str:
+def fingerprint(stream: BufferedReader, path: Path) -> str:
     """SHA-256 of the content and of how it is read; leaves the stream at its start."""
     digest = hashlib.file_digest(stream, "sha256").hexdigest()
     stream.seek(0)
@@ -86,7 +86,9 @@ def fingerprint(stream: BinaryIO, path: Path) -> str:
     return f"{digest} {kind}"
 
 
-def read_file(stream: BinaryIO, path: Path, notes: Counter[str]) -> Iterator[Document | Problem]:
+def read_file(
+    stream: BufferedReader, path: Path, notes: Counter[str]
+) -> Iterator[Document | Problem]:
     """The documents in an open file, in order, and what of it can't be used.
 
     Warnings go to `notes`, with how often each holds. Nothing that a file contains raises.
@@ -106,9 +108,7 @@ def read_file(stream: BinaryIO, path: Path, notes: Counter[str]) -> Iterator[Doc
         yield Problem(path=str(path), reason=reason_of(error))
 
 
-def _read_lines(
-    stream: BinaryIO | gzip.GzipFile, path: Path, notes: Counter[str]
-) -> Iterator[Document | Problem]:
+def _read_lines(stream: Lines, path: Path, notes: Counter[str]) -> Iterator[Document | Problem]:
     lines = 0
     for item in read_abstracts(stream, notes):
         lines += 1
@@ -120,7 +120,9 @@ def _read_lines(
         yield Problem(path=str(path), reason="empty: there is no line with a paper in it")
 
 
-def _read_jats(stream: BinaryIO, path: Path, notes: Counter[str]) -> Iterator[Document | Problem]:
+def _read_jats(
+    stream: BufferedReader, path: Path, notes: Counter[str]
+) -> Iterator[Document | Problem]:
     from retrieval.jats import read_jats_set
     from retrieval.jats_xml import MAX_BYTES
 

@@ -13,9 +13,9 @@ import sqlite3
 from collections.abc import Sequence
 from enum import StrEnum
 
-from retrieval.identifiers import work_ids
+from retrieval.identifiers import parse_identifier, work_ids
 from retrieval.library_rows import GRAVITY, delete_document, read_document, write_document
-from retrieval.models import Document, Paper, PassageKind, Standing
+from retrieval.models import Document, Notice, Paper, PassageKind, Standing
 
 LOCAL = "local:"
 
@@ -30,6 +30,7 @@ class Outcome(StrEnum):
 
 def store(connection: sqlite3.Connection, document: Document) -> Outcome:
     """Add a document to the library, or unite it with the works there that it is."""
+    document = document.model_copy(update={"notices": tuple(map(_plain_target, document.notices))})
     ids = work_ids(document.paper) or (_local_id(connection, document.paper),)
     keys = _keys(connection, ids)
     if not keys:
@@ -62,6 +63,11 @@ def merge(works: Sequence[Document]) -> Document:
     return richest.model_copy(
         update={"paper": richest.paper.model_copy(update=fields), "notices": notices}
     )
+
+
+def _plain_target(notice: Notice) -> Notice:
+    target = parse_identifier(notice.target) or notice.target
+    return notice.model_copy(update={"target": target})
 
 
 def _richness(work: Document) -> tuple[bool, bool, int]:

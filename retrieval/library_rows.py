@@ -122,7 +122,7 @@ def write_document(connection: sqlite3.Connection, document: Document, key: int 
     _write_index(connection, own_key, document)
     connection.executemany(
         "INSERT OR IGNORE INTO notice (source, target, standing) VALUES (?, ?, ?)",
-        [(own_key, notice.target, notice.standing.value) for notice in document.notices],
+        [(own_key, n.target, n.standing.value) for n in document.notices],
     )
     return own_key
 

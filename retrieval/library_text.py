@@ -23,17 +23,25 @@ _GREEK_NAMES = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho"
     " sigma sigma tau upsilon phi chi psi omega"
 )
-_SPELLED = str.maketrans(dict(zip(_GREEK_LETTERS, _GREEK_NAMES.split(), strict=True)))
-_COMPOUND = re.compile(r"[^\W_]+(?:[-/'.][^\W_]+)*")
+_SPELLED = str.maketrans(
+    {
+        letter: f"-{name}-"  # a piece of its own in "TGFβ1" too
+        for letter, name in zip(_GREEK_LETTERS, _GREEK_NAMES.split(), strict=True)
+    }
+)
+_COMPOUND = re.compile(r"[^\W_]+(?:[-/'.]{1,2}[^\W_]+)*")
 _PIECE = re.compile(r"[^\W\d_]+|\d+")
 _STOP_WORDS = frozenset(
-    """
+    re.findall(
+        r"\w+",
+        """
     a an the of in on at to for from by with and or not no nor is are was were be been being has
     have had do does did can could may might will would shall should this that these those it
     its their there than then as into between among during within via which who whom whose what
     when where how why such also but if both each other more most some any all he she they we
     our his her you your i
-    """.split()
+    """,
+    )
 )
 
 
