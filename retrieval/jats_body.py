@@ -268,7 +268,7 @@ class BodyReader:
     def _footnote_group(self, element: _Element) -> None:
         notes = element.iterchildren("fn")
         if self._place.kind is not PassageKind.TABLE_NOTE:
-            notes = (note for note in notes if note.get("id") in self._footnotes)  # type: ignore[assignment]
+            notes = (note for note in notes if note.get("id") in self._footnotes)
         for note in notes:
             self._join(note, self._place.kind)
 

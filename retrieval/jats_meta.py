@@ -96,7 +96,9 @@ def read_paper(article: _Element, data: bytes, language: str) -> tuple[Paper, li
         title=title,
         year=_year(meta),
         journal=journal,
-        **ids,
+        pmid=ids.get("pmid"),
+        pmcid=ids.get("pmcid"),
+        doi=ids.get("doi"),
         publication_types=types,
         standing=standing,
         preprint=_article_type(article).startswith("preprint") or _is_server(journal),
@@ -146,7 +148,7 @@ def _local_id(data: bytes) -> str:
 
 def local_bytes(article: _Element) -> bytes:
     """What stands for an article's bytes where one file holds several."""
-    return tostring(article, with_tail=False)
+    return bytes(tostring(article, with_tail=False))
 
 
 def _title(meta: _Element) -> str:

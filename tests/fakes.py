@@ -62,7 +62,7 @@ def claim_calibrator() -> Calibrator:
         "support_second",
         "support_share",
     )
-    weight = {name: 0.0 for name in names}
+    weight = dict.fromkeys(names, 0.0)
     return Calibrator(
         judge="words-1",
         features=names,

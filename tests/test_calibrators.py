@@ -37,7 +37,9 @@ def test_out_of_fold_probabilities_are_calibrated_and_sharp(
     chances = fitted[1]
     assert all(sum(c) == pytest.approx(1) for c in chances)
     sure = [c for c in chances if max(c) > 0.8]
-    right = [max(c) == c[CLASSES.index(x)] for c, x in zip(chances, labels, strict=True) if c in sure]
+    right = [
+        max(c) == c[CLASSES.index(x)] for c, x in zip(chances, labels, strict=True) if c in sure
+    ]
     assert len(sure) > 60
     assert 0.8 < sum(right) / len(right) <= 1
 
@@ -50,7 +52,12 @@ def test_plain_python_applies_what_scikit_learn_fitted(
     table, labels, _ = rows()
     calibrator = fitted[0]
     scaled = [
-        [(r[n] - m) / s for n, m, s in zip(calibrator.features, calibrator.means, calibrator.scales, strict=True)]
+        [
+            (r[n] - m) / s
+            for n, m, s in zip(
+                calibrator.features, calibrator.means, calibrator.scales, strict=True
+            )
+        ]
         for r in table
     ]
     model = LogisticRegression(C=calibrator.figures["strength"], max_iter=2000).fit(

@@ -48,7 +48,9 @@ def test_nothing_to_score(encoder: CrossEncoder) -> None:
     assert encoder.score(CLAIM, []) == []
 
 
-@pytest.mark.parametrize("text", ["", " ", "\x00", "\ud800".encode("utf-8", "replace").decode(), "α" * 9000])
+@pytest.mark.parametrize(
+    "text", ["", " ", "\x00", "\ud800".encode("utf-8", "replace").decode(), "α" * 9000]
+)
 def test_odd_texts_are_scored_too(encoder: CrossEncoder, text: str) -> None:
     (score,) = encoder.score(CLAIM, [text])
     assert isinstance(score, PairScore)

@@ -60,7 +60,7 @@ def check_claim(text: str) -> CheckedClaim:
     """
     claim = " ".join(text.split())
     if not any(character.isalnum() for character in claim):
-        raise InputError("the claim is empty; give one statement in quotes, e.g. \"A inhibits B\"")
+        raise InputError('the claim is empty; give one statement in quotes, e.g. "A inhibits B"')
     if len(claim) > LONGEST_CLAIM:
         raise InputError(
             f"the claim has {len(claim):,} characters; give a single statement of at most "
@@ -78,14 +78,14 @@ def _refusal(claim: str) -> str | None:
     if _ENDING_IN_QUESTION.search(claim) or _QUESTION.match(claim):
         return (
             "this is a question, not a claim; state the answer you want checked, e.g. "
-            "\"A inhibits B\" in place of \"Does A inhibit B?\""
+            '"A inhibits B" in place of "Does A inhibit B?"'
         )
     if _REQUEST.match(claim):
         return "this is a request, not a claim; give a statement that can be true or false"
     if _OPINION.search(claim):
         return "this is an opinion, which no published finding can support or contradict"
     if len(re.findall(r"\w+", claim)) < SHORTEST_CLAIM_WORDS:
-        return "this is a term, not a claim; say what is true of it, e.g. \"A inhibits B\""
+        return 'this is a term, not a claim; say what is true of it, e.g. "A inhibits B"'
     return None
 
 

@@ -34,7 +34,9 @@ def verify(
     claim: Annotated[str, typer.Argument(help="One statement, in quotes.")],
     library: Annotated[
         Path | None,
-        typer.Option(help="Library file to search; default: yours if there is one, else the starter library."),
+        typer.Option(
+            help="Library file to search; default: yours if there is one, else the starter library."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the verdict as JSON.")] = False,
     explain: Annotated[

@@ -39,6 +39,8 @@ FOUND_UNCITED = 3  # retrieved papers a claim that nobody cited for it: taken as
 
 @dataclass(frozen=True, slots=True)
 class Row:
+    """A claim with the windows of one paper, and the label a reader gave the pair."""
+
     claim: str
     windows: tuple[Window, ...]
     label: str
@@ -62,7 +64,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         with Library.open(Path(folder) / "scifact.sqlite", create=True) as library:
             library.add([options.data / "scifact" / "corpus.jsonl.gz"])
-            librarian = Librarian(library, encoder)
+            librarian = Librarian(library)
             found = {row["claim"]: librarian.find(row["claim"]).evidence for row in claims}
     rows = [
         *_cited(claims, corpus),
@@ -101,9 +103,7 @@ def _fit_claims(
             features, _ = features_of(judge, row["claim"], windows_of(evidence))
             chances = papers.chances(features)
             stances.append(
-                Stance(
-                    supports=chances.support, neutral=chances.uncertain, refutes=chances.refute
-                )
+                Stance(supports=chances.support, neutral=chances.uncertain, refutes=chances.refute)
             )
         table.append(claim_features(stances))
         labels.append(_claim_label(row))

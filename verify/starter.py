@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import tempfile
 from pathlib import Path
 
@@ -36,5 +35,5 @@ def _starter() -> Path:
         draft = Path(draft_folder) / "starter library"
         with Library.open(draft, create=True) as library:
             library.add([STARTER])
-        os.replace(draft, built)
+        draft.replace(built)
     return built

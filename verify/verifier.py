@@ -41,10 +41,9 @@ class Verifier:
         checked = check_claim(claim)
         if checked.refusal:
             return not_checkable(checked, self._provenance((), (), []))
-        findings = Librarian(self._library, self._encoder).find(checked.text)
+        findings = Librarian(self._library).find(checked.text)
         papers = [
-            self._judged(checked.text, e.paper, windows_of(e), e.score)
-            for e in findings.evidence
+            self._judged(checked.text, e.paper, windows_of(e), e.score) for e in findings.evidence
         ]
         provenance = self._provenance(
             (self._library.name,), tuple(q.query for q in findings.queries), papers

@@ -72,7 +72,9 @@ def throughput(pairs: int = 400, tokens: int = 96) -> None:
     room = tokens - 3 - encoder.token_counts([claim])[0]
     texts = [" ".join(["protein"] * (room - 2) + [str(n), "x"]) for n in range(10, 10 + pairs)]
     encoder.score(claim, texts[:2])
-    print(f"judge: {pairs / timed(lambda: encoder.score(claim, texts)):.0f} pairs/s at ~{tokens} tokens")
+    print(
+        f"judge: {pairs / timed(lambda: encoder.score(claim, texts)):.0f} pairs/s at ~{tokens} tokens"
+    )
 
 
 def timed(action) -> float:  # type: ignore[no-untyped-def]

@@ -43,5 +43,3 @@ class EmbeddedJudge:
         """The `count` windows most relevant to the claim, judged again with more context."""
         closest = sorted(judged, key=lambda j: j.score.neutral)[:count]
         return self.judge(claim, [w for j in closest if (w := widened(j.window)) is not None])
-
-

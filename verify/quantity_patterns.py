@@ -1,0 +1,98 @@
+"""How quantities are written: patterns over normalised text, each bounded, so linear in time."""
+
+from __future__ import annotations
+
+import re
+
+from retrieval.text import word_set
+from verify.number_words import DIGITS, MAGNITUDES, WORDS
+
+_SIGNED = rf"(?:(?<![^\s(\[=<>≤≥~,;:±])[-+])?{DIGITS}"
+_PERCENT = r" ?%| ?-?(?i:per ?cent)\b"
+
+SKIPPED = re.compile(
+    r"\[\d{1,4}(?:[-, ]{1,2}\d{1,4}){0,20}\]"  # reference numbers
+    r"|\b10\.\d{4,9}/\S{1,200}|\bhttps?://\S{1,500}"
+    r"|\b\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\b(?: \d{4})?"
+    r"|\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}:\d{2}(?::\d{2})?\b"
+)
+P_VALUE = re.compile(
+    r"\b[Pp](?:[- ]?values?)?(?: for (?:trend|interaction|heterogeneity))? ?"
+    rf"(?P<relation>[=<>≤≥]|of|was) ?(?P<low>{DIGITS})"
+)
+_CI = r"(?:CIs?|CrI|(?i:(?:confidence|credible) intervals?))\b"
+INTERVAL = re.compile(
+    rf"(?:\b\d\d(?:\.\d)? ?% ?)?\b{_CI}(?: ?[(\[]CI[)\]])?[ ,:=(\[]{{0,4}}(?:of |from |was )?"
+    rf"(?P<low>{_SIGNED})(?:{_PERCENT})?(?: ?- ?| to |, ?|; ?| and )(?P<high>[-+]?{DIGITS})"
+    rf"(?P<percent>{_PERCENT})?"
+)
+LEVEL = re.compile(rf"\b\d\d(?:\.\d)? ?% ?\(?(?={_CI})")
+_RATIO_NAME = (
+    r"(?:\ba?(?:HR|OR|RR|IRR|SMR|SIR)s?|\b(?i:(?:hazards?|odds|risk|rate|prevalence) ratios?"
+    r"|relative risks?))\b"
+)
+RATIO = re.compile(
+    rf"(?P<name>{_RATIO_NAME})(?:[ ,:=(\[]{{1,3}}a?(?:HR|OR|RR|IRR|SMR)\b[)\]]?)?"
+    rf"[ ,:=(\[]{{1,3}}(?:of |was |is )?(?P<low>{DIGITS})(?! ?%)"
+)
+FACTORS = {
+    "doubled": 2.0, "doubles": 2.0, "doubling": 2.0, "twice": 2.0, "twofold": 2.0,
+    "tripled": 3.0, "triples": 3.0, "threefold": 3.0, "fourfold": 4.0, "quadrupled": 4.0,
+    "fivefold": 5.0, "tenfold": 10.0, "halved": 0.5, "halves": 0.5,
+}  # fmt: skip
+FACTOR = re.compile(rf"\b(?i:{'|'.join(FACTORS)})\b(?!-)")
+BOUNDS = {
+    ">": ("more than", "greater than", "larger than", "higher than", "longer than", "older than",
+          "over", "above", "exceeding", "at least", "no less than", "not less than", "≥", ">"),
+    "<": ("less than", "fewer than", "lower than", "smaller than", "shorter than", "younger than",
+          "below", "under", "up to", "at most", "no more than", "not more than", "within", "≤",
+          "<"),
+    "~": ("about", "approximately", "around", "nearly", "almost", "roughly", "some", "circa", "~",
+          "≈"),
+    "=": ("=",),
+}  # fmt: skip
+RELATIONS = {word: relation for relation, words in BOUNDS.items() for word in words}
+_RELATION = "|".join(
+    rf"\b{word}\b" if word[0].isalpha() else re.escape(word)
+    for word in sorted(RELATIONS, key=len, reverse=True)
+)
+PARTS = {"half": 2, "halves": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "tenth": 10}
+PART = re.compile(
+    rf"(?:(?P<relation>(?i:{_RELATION})) ?)?\b(?i:(?P<count>one|two|three|four|a)[- ](?P<part>half|third|quarter|fourth|fifth|tenth)s?\b"
+    r"|half)(?= of\b| the\b| a\b|[.,;]|$)(?![- ]li)"
+)
+_MAGNITUDE = rf"(?: ?(?P<magnitude>(?i:{'|'.join(MAGNITUDES)}))\b)?"
+GENERAL = re.compile(
+    rf"(?:(?P<relation>(?i:{_RELATION})) ?)?(?P<between>\b(?i:between) )?"
+    rf"(?<![^\W_])(?<![^\W_][-.'/])(?P<low>{_SIGNED}|{WORDS})(?P<percent>{_PERCENT})?"
+    rf"(?:(?P<join> ?- ?| to (?:about )?| ?± ?| ?\+/- ?|(?(between) and |(?!)))"
+    rf"(?P<high>{DIGITS}|{WORDS}))?"
+    rf"{_MAGNITUDE}"
+)
+PERCENT = re.compile(rf"(?:{_PERCENT})(?! ?point)")
+FOLD = re.compile(
+    r"[- ]?(?i:folds?)\b|[×x](?!\w)| (?i:times)\b(?= (?:more|high|great|larg|as|the))"
+)
+SHARE = re.compile(
+    rf" ?(?:\b(?P<of>in|of|out of|in every|per)\b|/) ?(?:a |the )?"
+    rf"(?P<whole>{DIGITS}|{WORDS}|(?=(?:{'|'.join(MAGNITUDES)})\b)){_MAGNITUDE}(?![^\W_]|[-.]\w| ?%)"
+)
+NOUN = re.compile(r"[- ]?(?:of the |of |the )?([^\W\d_]+(?:-[^\W\d_]+)*)")
+
+LABELS = word_set(
+    """
+    figure figures fig figs table tables tab box appendix equation eq ref refs reference chapter
+    section panel type types phase phases stage stages grade grades class classes level levels
+    category group groups cluster arm cohort factor subtype interleukin caspase vitamin chromosome
+    exon exons intron codon codons position residue residues serine threonine tyrosine lysine
+    domain clade cycle trial study step aim no number version protocol receptor isoform layer
+    variant complex collagen keratin alpha beta gamma supplementary file movie video score experiment
+    """
+)
+COUNTED = word_set(
+    """
+    patients participants cases controls men women children subjects samples cells mice rats people
+    individuals adults deaths genes infants students studies trials persons events proteins births
+    """
+)
+YEARS = range(1900, 2100)
