@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from calibration.calibrators import Calibrator
+from calibration.calibrators import Calibrator, Chances, Thresholds
 from retrieval.models import Paper
 from verify.checks import compare
 from verify.claims import CheckedClaim
@@ -33,14 +33,23 @@ def decide(
     calibrator: Calibrator,
     provenance: Provenance,
     warnings: Sequence[str],
+    single: Thresholds | None = None,
 ) -> Verdict:
-    """Pool the counted papers into one calibrated verdict; retracted ones are only shown."""
+    """Pool the counted papers into one calibrated verdict; retracted ones are only shown.
+
+    With `single`, one counted paper alone decides: its stance is calibrated already, and `single`
+    are the bars fitted for it.
+    """
     counted = [p for p in papers if p.counted]
     bearing = [p for p in counted if p.stance.neutral < BEARS]
+    thresholds = calibrator.thresholds
     raw = calibrator.chances(claim_features([p.stance for p in counted]))
+    if single is not None and len(counted) == 1:
+        stance, thresholds = counted[0].stance, single
+        raw = Chances(stance.supports, stance.refutes, stance.neutral)
     chances = Probabilities(support=raw.support, refute=raw.refute, uncertain=raw.uncertain)
     citations = cite(claim, papers)
-    label = Label(calibrator.thresholds.label(raw)) if bearing else Label.UNCERTAIN
+    label = Label(thresholds.label(raw)) if bearing else Label.UNCERTAIN
     label, doubt = _with_a_span(label, citations)
     score = likert(label, chances, bears=bool(bearing))
     support, refute = _pooled(bearing)

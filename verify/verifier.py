@@ -68,7 +68,14 @@ class Verifier:
                 papers.append(self._judged(checked.text, document.paper, windows, 0.0))
         warnings = (*checked.warnings, *(w for d in documents for w in d.warnings))
         provenance = self._provenance(("given documents",), (), papers)
-        return decide(checked.text, papers, self._claim_calibrator, provenance, warnings)
+        return decide(
+            checked.text,
+            papers,
+            self._claim_calibrator,
+            provenance,
+            warnings,
+            single=self._paper_calibrator.thresholds,
+        )
 
     def _judged(
         self, claim: str, paper: Paper, windows: Sequence[Window], relevance: float
