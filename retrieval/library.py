@@ -21,6 +21,7 @@ from typing import Self
 from retrieval.errors import InputError
 from retrieval.identifiers import parse_identifier
 from retrieval.library_add import OnProgress, add_files
+from retrieval.library_files import shown
 from retrieval.library_models import (
     AddProgress,
     AddReport,
@@ -183,7 +184,7 @@ class Library:
         """
         removed, unknown = [], []
         with self._connection() as connection, transaction(connection):
-            for given in dict.fromkeys(ids):
+            for given in dict.fromkeys(map(shown, ids)):
                 key = _find(connection, given)
                 if key is None:
                     unknown.append(given)
@@ -204,7 +205,7 @@ class Library:
             names = [column[0] for column in counts.description]
             row = dict(zip(names, counts.fetchone(), strict=True))
             return LibraryInfo(
-                path=str(self.path),
+                path=shown(self.path),
                 schema_version=SCHEMA_VERSION,
                 bytes=self.path.stat().st_size,
                 **row,
@@ -221,7 +222,7 @@ class Library:
 
 
 def _find(connection: sqlite3.Connection, given: str) -> int | None:
-    for value in (given, parse_identifier(given)):
+    for value in (shown(given), parse_identifier(given)):
         found = connection.execute(
             "SELECT paper FROM identifier WHERE value = ?", (value,)
         ).fetchone()

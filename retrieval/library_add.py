@@ -14,7 +14,7 @@ from io import BufferedReader
 from pathlib import Path
 from time import monotonic
 
-from retrieval.library_files import find_files, fingerprint, read_file, reason_of
+from retrieval.library_files import find_files, fingerprint, read_file, reason_of, shown
 from retrieval.library_merge import Outcome, store
 from retrieval.library_models import AddProgress, AddReport, Problem
 from retrieval.models import Document
@@ -70,7 +70,7 @@ class _Adding:
             with path.open("rb") as stream:
                 self._add_stream(stream, path)
         except OSError as error:
-            self._fault(Problem(path=str(path), reason=reason_of(error)), 0)
+            self._fault(Problem(path=shown(path), reason=reason_of(error)), 0)
         self._files_done += 1
         self._bytes_done += _size(path)
         self._tell(path, 0)
@@ -90,7 +90,7 @@ class _Adding:
                 faults += 1
             if number % PROGRESS_RECORDS == 0:
                 self._tell(path, stream.tell())
-        self._warnings += [f"{path}: {note}{_times(count)}" for note, count in notes.items()]
+        self._warnings += [f"{shown(path)}: {note}{_times(count)}" for note, count in notes.items()]
         if not faults:
             self._begin()
             self._connection.execute("INSERT OR IGNORE INTO finished VALUES (?)", (content,))
@@ -124,7 +124,7 @@ class _Adding:
         if self._on_progress:
             self._on_progress(
                 AddProgress(
-                    path=str(path),
+                    path=shown(path),
                     files_done=self._files_done,
                     files_total=len(self.found.files),
                     bytes_done=self._bytes_done + position,

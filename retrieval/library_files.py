@@ -43,7 +43,9 @@ def find_files(paths: Iterable[Path]) -> Found:
         if path.is_dir():
             _walk(path, found, set())
         elif not path.exists():
-            found.problems.append(Problem(path=str(path), reason="there is no such file or folder"))
+            found.problems.append(
+                Problem(path=shown(path), reason="there is no such file or folder")
+            )
         else:
             _take(path, found)
     return found
@@ -57,7 +59,7 @@ def _walk(folder: Path, found: Found, entered: set[tuple[int, int]]) -> None:
             status = current.stat()
             children = sorted(current.iterdir())
         except OSError as error:
-            found.problems.append(Problem(path=str(current), reason=reason_of(error)))
+            found.problems.append(Problem(path=shown(current), reason=reason_of(error)))
             continue
         if (status.st_dev, status.st_ino) in entered:
             continue
@@ -71,11 +73,11 @@ def _walk(folder: Path, found: Found, entered: set[tuple[int, int]]) -> None:
 
 def _take(path: Path, found: Found) -> None:
     if not path.is_file():
-        found.skipped.append(str(path))
+        found.skipped.append(shown(path))
     elif path.name.lower().endswith(JATS + JSON_LINES):
         found.files.append(path)
     else:
-        found.skipped.append(str(path))
+        found.skipped.append(shown(path))
 
 
 def fingerprint(stream: BufferedReader, path: Path) -> str:
@@ -103,9 +105,9 @@ def read_file(
         else:
             yield from _read_lines(stream, path, notes)
     except (EOFError, zlib.error, gzip.BadGzipFile):
-        yield Problem(path=str(path), reason="its compressed data is cut off or damaged")
+        yield Problem(path=shown(path), reason="its compressed data is cut off or damaged")
     except OSError as error:
-        yield Problem(path=str(path), reason=reason_of(error))
+        yield Problem(path=shown(path), reason=reason_of(error))
 
 
 def _read_lines(stream: Lines, path: Path, notes: Counter[str]) -> Iterator[Document | Problem]:
@@ -113,11 +115,11 @@ def _read_lines(stream: Lines, path: Path, notes: Counter[str]) -> Iterator[Docu
     for item in read_abstracts(stream, notes):
         lines += 1
         if isinstance(item, BadLine):
-            yield Problem(path=str(path), line=item.line, reason=item.reason)
+            yield Problem(path=shown(path), line=item.line, reason=item.reason)
         else:
             yield item
     if not lines:
-        yield Problem(path=str(path), reason="empty: there is no line with a paper in it")
+        yield Problem(path=shown(path), reason="empty: there is no line with a paper in it")
 
 
 def _read_jats(
@@ -127,16 +129,21 @@ def _read_jats(
     from retrieval.jats_xml import MAX_BYTES
 
     try:
-        documents = read_jats_set(stream.read(MAX_BYTES + 1), path.name)
+        documents = read_jats_set(stream.read(MAX_BYTES + 1), shown(path.name))
     except DocumentError as error:
-        yield Problem(path=str(path), reason=str(error))
+        yield Problem(path=shown(path), reason=str(error))
     except Exception as error:  # a fault of the reader must not cost the user the other files
         reason = f"reading it failed ({type(error).__name__}: {error}): please report this"
-        yield Problem(path=str(path), reason=reason)
+        yield Problem(path=shown(path), reason=reason)
     else:
         for document in documents:
             notes.update(document.warnings)
             yield document
+
+
+def shown(path: Path | str) -> str:
+    """`path` as text that can be printed: bytes of a name that aren't UTF-8 become "?"."""
+    return str(path).encode("utf-8", "replace").decode()
 
 
 def reason_of(error: OSError) -> str:

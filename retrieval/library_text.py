@@ -5,7 +5,7 @@ letters by name, "IL-6", "IL6" and "IL 6" alike, and the first five letters of e
 of its own, so that "microglia" meets "microglial" and "hypertension" "antihypertensive"'s kin.
 Chosen on SciFact's 809 training claims over its 5,183 abstracts (nDCG@10, recall at 20, at 100):
 plain FTS5 0.705, 0.851, 0.930; with split letters and digits 0.713, 0.865, 0.929; with the
-beginnings of words as well 0.712, 0.872, 0.936. `tests/benchmarks/library_add.py` measures it.
+beginnings of words as well 0.712, 0.873, 0.936. `tests/benchmarks/library_add.py` measures it.
 """
 
 from __future__ import annotations

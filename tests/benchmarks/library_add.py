@@ -41,7 +41,8 @@ def main() -> None:
 
 
 def _add(corpus: Path, library: Path) -> None:
-    command = [sys.executable, "-m", "verify.cli", "library", "add", corpus, "--library", library]
+    files = [str(corpus), "--library", str(library)]
+    command = [sys.executable, "-m", "verify.cli", "library", "add", *files]
     subprocess.run(command, check=True, capture_output=True)
 
 
