@@ -169,7 +169,7 @@ def fit(
 
 
 def choose_thresholds(
-    chances: Sequence[Chances], labels: Sequence[str], *, guard: float = 0.05
+    chances: Sequence[Chances], labels: Sequence[str], *, guard: float = 0.10
 ) -> Thresholds:
     """The pair of bars with the best macro-F1 among those that call at most `guard` of the
     refuted claims supported (or the fewest such calls, where no pair keeps the guard).

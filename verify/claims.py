@@ -75,7 +75,8 @@ def _refusal(claim: str) -> str | None:
             "the claim doesn't seem to be in English, which is the only language the embedded "
             "judge reads; translate it first"
         )
-    if _ENDING_IN_QUESTION.search(claim) or _QUESTION.match(claim):
+    answered = re.search(r"\?\s+\w", claim)
+    if _ENDING_IN_QUESTION.search(claim) or (_QUESTION.match(claim) and not answered):
         return (
             "this is a question, not a claim; state the answer you want checked, e.g. "
             '"A inhibits B" in place of "Does A inhibit B?"'

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import click
 import typer
 
 from retrieval.errors import CounterciteError, InputError
@@ -62,22 +61,24 @@ def run(arguments: list[str]) -> int:
     """Run with these arguments and return the exit status."""
     try:
         status = app(arguments, standalone_mode=False, prog_name="countercite")
-    except click.exceptions.NoArgsIsHelpError as error:
-        typer.echo(error.format_message())
-        return 0
-    except click.ClickException as error:
-        typer.echo(f"countercite: {error.format_message()}", err=True)
-        return BAD_INPUT
-    except (KeyboardInterrupt, click.Abort):
-        typer.echo("countercite: interrupted", err=True)
-        return INTERRUPTED
-    except (InputError, ValueError) as error:
-        typer.echo(f"countercite: {error}", err=True)
-        return BAD_INPUT if isinstance(error, InputError) else FAILURE
+    except (KeyboardInterrupt, typer.Abort):
+        return _told("interrupted", INTERRUPTED)
+    except InputError as error:
+        return _told(str(error), BAD_INPUT)
     except (CounterciteError, OSError) as error:
-        typer.echo(f"countercite: {error}", err=True)
-        return FAILURE
+        return _told(str(error), FAILURE)
+    except Exception as error:  # the last line of defence: no traceback reaches a user
+        usage = getattr(error, "format_message", None)  # a click error, whichever copy typer uses
+        if usage is not None:
+            return _told(usage(), BAD_INPUT) if usage() else 0
+        kind = type(error).__name__
+        return _told(f"a fault in Countercite itself ({kind}: {error}); please report it", FAILURE)
     return status if isinstance(status, int) else 0
+
+
+def _told(sentence: str, status: int) -> int:
+    typer.echo(f"countercite: {' '.join(sentence.split())}", err=True)
+    return status
 
 
 if __name__ == "__main__":

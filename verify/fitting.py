@@ -4,7 +4,8 @@
 
 Rows are pairs that the judge's weights never saw: SciFact's training claims whose hash holds them
 out (a quarter), synthetic SciFact pairs of held-out abstracts, and Check-COVID training pairs of
-held-out premises. Writes `verify/data/embedded-paper.json` and `embedded-claim.json`.
+held-out premises. Writes `embedded-given.json` (papers handed over: about one in three
+is neutral), `embedded-found.json` (papers found by search: most are) and `embedded-claim.json`.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Row:
 
 
 def main() -> None:
-    """Collect the rows, fit both calibrators, save them, print their figures."""
+    """Collect the rows, fit the calibrators, save them, print their figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--nli", type=Path, required=True, help="folder of training pairs")
     parser.add_argument("--data", type=Path, required=True, help="folder with scifact/")
@@ -66,17 +67,17 @@ def main() -> None:
             library.add([options.data / "scifact" / "corpus.jsonl.gz"])
             librarian = Librarian(library)
             found = {row["claim"]: librarian.find(row["claim"]).evidence for row in claims}
-    rows = [
+    given = [
         *_cited(claims, corpus),
-        *_found(claims, found),
         *_synthetic(options.nli, corpus),
         *_check_covid(options.nli),
     ]
-    papers = _fit_papers(judge, rows)
+    _fit_papers(judge, given, "given")
+    papers = _fit_papers(judge, [*given, *_found(claims, found)], "found")
     _fit_claims(judge, papers, claims, found)
 
 
-def _fit_papers(judge: EmbeddedJudge, rows: list[Row]) -> Calibrator:
+def _fit_papers(judge: EmbeddedJudge, rows: list[Row], name: str) -> Calibrator:
     table = [features_of(judge, row.claim, row.windows)[0] for row in rows]
     calibrator, _ = fit(
         table,
@@ -85,8 +86,8 @@ def _fit_papers(judge: EmbeddedJudge, rows: list[Row]) -> Calibrator:
         judge=judge.name,
         fitted_on="held-out parts of: scifact train, synthetic_scifact, checkcovid train",
     )
-    calibrator.save(OUTPUT / "embedded-paper.json")
-    print("paper", calibrator.figures, calibrator.thresholds, flush=True)
+    calibrator.save(OUTPUT / f"embedded-{name}.json")
+    print(name, calibrator.figures, calibrator.thresholds, flush=True)
     return calibrator
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+import re
+from collections.abc import Set
+from functools import lru_cache
 
 _FACING = (
     ("hyper", "hypo"), ("pro", "anti"), ("over", "under"), ("up", "down"), ("intra", "extra"),
@@ -13,27 +15,37 @@ _DENYING = ("un", "in", "im", "non", "dis", "ir", "anti", "de", "sub")
 _SHORTEST_REST = 5  # letters after the prefix; fewer make words like "income" and "unit"
 
 
+_PREFIXED = re.compile("|".join({p for pair in _FACING for p in pair} | set(_DENYING)))
+
+
 def prefix_opposites(claim: Set[str], evidence: Set[str]) -> tuple[tuple[str, str], ...]:
     """Pairs (word of the claim, word of the evidence) that differ by an opposing prefix only.
 
-    A word that both texts have is left out.
+    Words come without hyphens; one that both texts have is left out.
     """
+    mine, theirs = claim - evidence, evidence - claim
+    pairs = {(word, other) for word in mine for other in _opposites(word) if other in theirs}
+    return tuple(sorted(pairs | {(p, w) for w in theirs for p in _undenied(w) if p in mine}))
+
+
+@lru_cache(maxsize=20_000)
+def _opposites(word: str) -> tuple[str, ...]:
+    """The word with a facing prefix, or with a denying one taken off."""
+    if len(word) < _SHORTEST_REST or not _PREFIXED.match(word):
+        return ()
+    facing = [
+        other + word[len(prefix) :]
+        for pair in _FACING
+        for prefix, other in (pair, pair[::-1])
+        if word.startswith(prefix) and len(word) >= len(prefix) + _SHORTEST_REST
+    ]
+    return (*facing, *_undenied(word))
+
+
+@lru_cache(maxsize=20_000)
+def _undenied(word: str) -> tuple[str, ...]:
     return tuple(
-        (word, other)
-        for word in sorted(claim - evidence)
-        for other in _opposites(word)
-        if other in evidence and other not in claim
+        word[len(prefix) :]
+        for prefix in _DENYING
+        if word.startswith(prefix) and len(word) >= len(prefix) + _SHORTEST_REST
     )
-
-
-def _opposites(word: str) -> Iterable[str]:
-    word = word.replace("-", "")
-    for pair in _FACING:
-        for prefix, facing in (pair, pair[::-1]):
-            if word.startswith(prefix) and len(word) >= len(prefix) + _SHORTEST_REST:
-                yield facing + word[len(prefix) :]
-    if len(word) >= _SHORTEST_REST:
-        yield from (prefix + word for prefix in _DENYING)
-    for prefix in _DENYING:
-        if word.startswith(prefix) and len(word) >= len(prefix) + _SHORTEST_REST:
-            yield word[len(prefix) :]

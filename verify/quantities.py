@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from retrieval.text import Normalised, normalise
 from verify import quantity_patterns as written
-from verify.number_words import MAGNITUDES, half_last_digit, value_of
+from verify.number_words import MAGNITUDES, WORDS, half_last_digit, value_of
 from verify.units import unit_at
 
 ABOUT = 0.1  # relative slack granted to "about 50"
@@ -62,9 +62,7 @@ class Quantity:
 _Read = tuple[Kind, float, float, str, float, int]
 _Reader = Callable[[re.Match[str]], "_Read | None"]
 _TAKEN = "\0"
-_ANY = re.compile(r"\d|\b(?i:" + "|".join((*written.FACTORS, "half", "third", "quarter", "one",
-    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "twenty", "thirty", "forty", "fifty", "sixty", "ninety")) + r")")  # fmt: skip
+_ANY = re.compile(rf"\d|{written.FACTOR.pattern}|{written.PART.pattern}|{WORDS}")
 
 
 def quantities(text: str) -> tuple[Quantity, ...]:
@@ -137,10 +135,8 @@ def _factor(found: re.Match[str]) -> _Read:
 
 
 def _part(found: re.Match[str]) -> _Read:
-    count = {None: 1, "a": 1, "one": 1, "two": 2, "three": 3, "four": 4}[
-        found["count"] and found["count"].lower()
-    ]
-    share = 100.0 * count / written.PARTS[(found["part"] or "half").lower()]
+    count = written.PART_COUNTS[(found["count"] or "one").lower()]
+    share = 100.0 * count / written.PARTS[found["part"] or "half"]
     relation = written.RELATIONS.get((found["relation"] or "=").lower(), "=")
     return Kind.PERCENT, *_bounded(relation, share), "", ROUGHLY * share, found.end()
 
@@ -153,7 +149,10 @@ def _general(found: re.Match[str]) -> _Read | None:
     if kind is None:
         return None
     low, high = low * factor + offset, high * factor + offset
-    return kind, low, high, dimension, slack * factor, end
+    slack *= factor
+    if kind is Kind.PERCENT and found["low"][0].isalpha():
+        slack = max(slack, ROUGHLY * low)  # "one in five"
+    return kind, low, high, dimension, slack, end
 
 
 def _is_name(found: re.Match[str]) -> bool:
@@ -162,7 +161,9 @@ def _is_name(found: re.Match[str]) -> bool:
     before = text[max(0, found.start("low") - 20) : found.start("low")].lower().rstrip(" (.")
     if not found["relation"] and before.rpartition(" ")[2] in written.LABELS:
         return True
-    if text[end : end + 1].isalnum() or re.match(r"[-'][^\W_]|[./]\d|_", text[end : end + 2]):
+    if text[end : end + 1].isalnum() or re.match(
+        r"[-'][^\W_]|[./,]\d|_|\([A-Z]", text[end : end + 2]
+    ):
         goes_on = written.FOLD.match(text, end) or unit_at(text, end) or _share(found)
         return not goes_on and not written.PERCENT.match(text, end)
     return _is_year(found)
@@ -174,7 +175,7 @@ def _is_year(found: re.Match[str]) -> bool:
         return False
     noun = written.NOUN.match(found.string, end)
     counted = noun is not None and noun[1].lower() in written.COUNTED
-    return not (found["relation"] or counted or unit_at(found.string, end))
+    return not (found["relation"] or found["percent"] or counted or unit_at(found.string, end))
 
 
 def _bounds(found: re.Match[str]) -> tuple[float, float, float]:

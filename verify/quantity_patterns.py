@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from retrieval.text import word_set
-from verify.number_words import DIGITS, MAGNITUDES, WORDS
+from verify.number_words import DIGITS, MAGNITUDES, WORDS, any_of
 
 _SIGNED = rf"(?:(?<![^\s(\[=<>≤≥~,;:±])[-+])?{DIGITS}"
 _PERCENT = r" ?%| ?-?(?i:per ?cent)\b"
@@ -18,12 +18,12 @@ SKIPPED = re.compile(
 )
 P_VALUE = re.compile(
     r"\b[Pp](?:[- ]?values?)?(?: for (?:trend|interaction|heterogeneity))? ?"
-    rf"(?P<relation>[=<>≤≥]|of|was) ?(?P<low>{DIGITS})"
+    rf"(?P<relation>[=<>≤≥]|of|was) ?(?P<low>{DIGITS})(?!/)"
 )
 _CI = r"(?:CIs?|CrI|(?i:(?:confidence|credible) intervals?))\b"
 INTERVAL = re.compile(
     rf"(?:\b\d\d(?:\.\d)? ?% ?)?\b{_CI}(?: ?[(\[]CI[)\]])?[ ,:=(\[]{{0,4}}(?:of |from |was )?"
-    rf"(?P<low>{_SIGNED})(?:{_PERCENT})?(?: ?- ?| to |, ?|; ?| and )(?P<high>[-+]?{DIGITS})"
+    rf"(?P<low>{_SIGNED})(?:{_PERCENT})?(?: ?- ?| to |, ?|; ?| and )(?P<high>[-+]?{DIGITS})(?!/)"
     rf"(?P<percent>{_PERCENT})?"
 )
 LEVEL = re.compile(rf"\b\d\d(?:\.\d)? ?% ?\(?(?={_CI})")
@@ -33,14 +33,14 @@ _RATIO_NAME = (
 )
 RATIO = re.compile(
     rf"(?P<name>{_RATIO_NAME})(?:[ ,:=(\[]{{1,3}}a?(?:HR|OR|RR|IRR|SMR)\b[)\]]?)?"
-    rf"[ ,:=(\[]{{1,3}}(?:of |was |is )?(?P<low>{DIGITS})(?! ?%)"
+    rf"[ ,:=(\[]{{1,3}}(?:of |was |is )?(?P<low>{DIGITS})(?! ?%|/)"
 )
 FACTORS = {
     "doubled": 2.0, "doubles": 2.0, "doubling": 2.0, "twice": 2.0, "twofold": 2.0,
     "tripled": 3.0, "triples": 3.0, "threefold": 3.0, "fourfold": 4.0, "quadrupled": 4.0,
     "fivefold": 5.0, "tenfold": 10.0, "halved": 0.5, "halves": 0.5,
 }  # fmt: skip
-FACTOR = re.compile(rf"\b(?i:{'|'.join(FACTORS)})\b(?!-)")
+FACTOR = re.compile(rf"\b(?:{any_of(FACTORS)})\b(?!-)")
 BOUNDS = {
     ">": ("more than", "greater than", "larger than", "higher than", "longer than", "older than",
           "over", "above", "exceeding", "at least", "no less than", "not less than", "≥", ">"),
@@ -52,19 +52,18 @@ BOUNDS = {
     "=": ("=",),
 }  # fmt: skip
 RELATIONS = {word: relation for relation, words in BOUNDS.items() for word in words}
-_RELATION = "|".join(
-    rf"\b{word}\b" if word[0].isalpha() else re.escape(word)
-    for word in sorted(RELATIONS, key=len, reverse=True)
-)
-PARTS = {"half": 2, "halves": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "tenth": 10}
+_SIGNS = "".join(word for word in RELATIONS if not word[0].isalpha())
+_RELATION = rf"(?:[{_SIGNS}]|\b(?:{any_of(w for w in RELATIONS if w[0].isalpha())})\b)"
+PART_COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4}
+PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "tenth": 10}
 PART = re.compile(
-    rf"(?:(?P<relation>(?i:{_RELATION})) ?)?\b(?i:(?P<count>one|two|three|four|a)[- ](?P<part>half|third|quarter|fourth|fifth|tenth)s?\b"
-    r"|half)(?= of\b| the\b| a\b|[.,;]|$)(?![- ]li)"
+    rf"(?:(?P<relation>{_RELATION}) ?)?\b(?:(?P<count>{any_of(PART_COUNTS)})[- ]"
+    rf"(?P<part>{'|'.join(PARTS)})s?\b|[Hh]alf)(?= of\b| the\b| a\b|[.,;]|$)"
 )
-_MAGNITUDE = rf"(?: ?(?P<magnitude>(?i:{'|'.join(MAGNITUDES)}))\b)?"
+_MAGNITUDE = rf"(?: ?(?P<magnitude>{any_of(MAGNITUDES)})\b)?"
 GENERAL = re.compile(
-    rf"(?:(?P<relation>(?i:{_RELATION})) ?)?(?P<between>\b(?i:between) )?"
-    rf"(?<![^\W_])(?<![^\W_][-.'/])(?P<low>{_SIGNED}|{WORDS})(?P<percent>{_PERCENT})?"
+    rf"(?:(?P<relation>{_RELATION}) ?)?(?P<between>\b[Bb]etween )?"
+    rf"(?<![^\W_]|/)(?<![^\W_][-.':*,])(?P<low>{_SIGNED}|{WORDS})(?P<percent>{_PERCENT})?"
     rf"(?:(?P<join> ?- ?| to (?:about )?| ?± ?| ?\+/- ?|(?(between) and |(?!)))"
     rf"(?P<high>{DIGITS}|{WORDS}))?"
     rf"{_MAGNITUDE}"

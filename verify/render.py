@@ -69,7 +69,9 @@ def _citation(citation: Citation) -> Iterator[str]:
         *(["synopsis, not the paper's own words"] if paper.synopsis else []),
     ]
     tail = f"; {', '.join(marks)}" if marks else ""
-    yield f"      {citation.stance} with probability {citation.probability:.2f}{tail}"
+    yield from _wrapped(
+        "      ", f"{citation.stance} with probability {citation.probability:.2f}{tail}"
+    )
 
 
 def _explanation(verdict: Verdict) -> Iterator[str]:

@@ -10,8 +10,8 @@ from calibration.calibrators import Calibrator
 from retrieval.cross_encoder import CrossEncoder
 from retrieval.librarian import Librarian
 from retrieval.library import Library
-from retrieval.models import Document, Paper, Standing
-from retrieval.windows import Window, sentence_windows, windows_of
+from retrieval.models import Document, Standing
+from retrieval.windows import sentence_windows, windows_of
 from verify.claims import check_claim
 from verify.judges.nli import EmbeddedJudge
 from verify.models import Provenance, Verdict
@@ -43,7 +43,10 @@ class Verifier:
             return not_checkable(checked, self._provenance((), (), []))
         findings = Librarian(self._library).find(checked.text)
         papers = [
-            self._judged(checked.text, e.paper, windows_of(e), e.score) for e in findings.evidence
+            judge_paper(
+                self._judge, self._found_calibrator, checked.text, e.paper, windows_of(e), e.score
+            )
+            for e in findings.evidence
         ]
         provenance = self._provenance(
             (self._library.name,), tuple(q.query for q in findings.queries), papers
@@ -65,7 +68,16 @@ class Verifier:
         for document in documents:
             windows = [w for p in document.passages for w in sentence_windows(p)]
             if windows and document.paper.standing is not Standing.NOTICE:
-                papers.append(self._judged(checked.text, document.paper, windows, 0.0))
+                papers.append(
+                    judge_paper(
+                        self._judge,
+                        self._given_calibrator,
+                        checked.text,
+                        document.paper,
+                        windows,
+                        0.0,
+                    )
+                )
         warnings = (*checked.warnings, *(w for d in documents for w in d.warnings))
         provenance = self._provenance(("given documents",), (), papers)
         return decide(
@@ -74,17 +86,16 @@ class Verifier:
             self._claim_calibrator,
             provenance,
             warnings,
-            single=self._paper_calibrator.thresholds,
+            single=self._given_calibrator.thresholds,
         )
 
-    def _judged(
-        self, claim: str, paper: Paper, windows: Sequence[Window], relevance: float
-    ) -> JudgedPaper:
-        return judge_paper(self._judge, self._paper_calibrator, claim, paper, windows, relevance)
+    @cached_property
+    def _found_calibrator(self) -> Calibrator:
+        return Calibrator.load(DEFAULTS / "embedded-found.json", judge=self._judge.name)
 
     @cached_property
-    def _paper_calibrator(self) -> Calibrator:
-        return Calibrator.load(DEFAULTS / "embedded-paper.json", judge=self._judge.name)
+    def _given_calibrator(self) -> Calibrator:
+        return Calibrator.load(DEFAULTS / "embedded-given.json", judge=self._judge.name)
 
     @cached_property
     def _claim_calibrator(self) -> Calibrator:
