@@ -82,9 +82,7 @@ def negations(words: Words) -> Negations:
         if cue in ("not", "no", "never", "n't", "none") and _is_unmeasured(words.lower, i):
             unmeasured = True
             continue
-        if cue == "nor" and negated[i]:  # "neither A nor B" is one negation
-            continue
-        cues += 1
+        cues += not (cue == "nor" and negated[i])  # "neither A nor B" is one negation
         for at in _scope(words, i, cue):
             negated[at] = cue == "nor" or not negated[at]
     return Negations(tuple(negated), cues, unmeasured)
@@ -102,7 +100,7 @@ def _is_idiom(cue: str, words: Sequence[str], i: int) -> bool:
 
 
 def _is_unmeasured(words: Sequence[str], i: int) -> bool:
-    """ "not (yet been) measured", "is not well known"."""
+    """Whether "not" leads to "measured" or the like, with nothing but adverbs between."""
     for word in words[i + 1 : i + 5]:
         if word in _UNMEASURED:
             return True
@@ -141,5 +139,5 @@ def _goes_on(words: Sequence[str], comma: int) -> bool:
 
 
 def _denies_an_effect(words: Sequence[str], i: int) -> bool:
-    """ "lack of effect", "without affecting": not of a thing, as in "lack of PTEN"."""
+    """Whether an effect is lacking ("lack of effect") rather than a thing ("lack of PTEN")."""
     return any(word in DIRECTIONS or word in _DENIABLE for word in words[i + 1 : i + 4])

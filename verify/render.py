@@ -93,7 +93,8 @@ def _explanation(verdict: Verdict) -> Iterator[str]:
         f"Judge {trace.judge} · calibrator {trace.calibrator} · {trace.papers_judged} papers, "
         f"{trace.sentences_judged} sentences judged"
     )
-    yield f"Searched {', '.join(trace.sources) or 'nothing'} for: {'; '.join(trace.queries) or '—'}"
+    sources, queries = ", ".join(trace.sources) or "nothing", "; ".join(trace.queries) or "—"
+    yield from _wrapped("", f"Searched {sources} for: {queries}")
 
 
 def _caveat(verdict: Verdict) -> str:
