@@ -62,6 +62,7 @@ class Quantity:
 _Read = tuple[Kind, float, float, str, float, int]
 _Reader = Callable[[re.Match[str]], "_Read | None"]
 _TAKEN = "\0"
+_WORD_BEFORE = re.compile(r"([^\W\d_]+) $")
 _ANY = re.compile(rf"\d|{written.FACTOR.pattern}|{written.PART.pattern}|{WORDS}")
 
 
@@ -146,7 +147,7 @@ def _general(found: re.Match[str]) -> _Read | None:
         return None
     low, high, slack = _bounds(found)
     kind, dimension, factor, offset, end = _measured(found)
-    if kind is None:
+    if kind is None or (kind is Kind.COUNT and _is_numbered(found)):
         return None
     low, high = low * factor + offset, high * factor + offset
     slack *= factor
@@ -169,12 +170,23 @@ def _is_name(found: re.Match[str]) -> bool:
     return _is_year(found)
 
 
+def _is_numbered(found: re.Match[str]) -> bool:
+    """A bare integer after a noun and counting nothing: "compound 2", "Ser 794", "T 3"."""
+    if found["relation"] or found["high"] or found["magnitude"] or not found["low"].isdecimal():
+        return False
+    before = _WORD_BEFORE.search(found.string[max(0, found.start() - 30) : found.start()])
+    if before is None or before[1].lower() in written.BEFORE_NUMBER:
+        return False
+    noun = written.NOUN.match(found.string, found.end())
+    return noun is None or not noun["plural"]
+
+
 def _is_year(found: re.Match[str]) -> bool:
     low, end = found["low"], found.end()
     if not (low.isdecimal() and len(low) == 4 and int(low) in written.YEARS):
         return False
     noun = written.NOUN.match(found.string, end)
-    counted = noun is not None and noun[1].lower() in written.COUNTED
+    counted = noun is not None and (noun["plural"] or noun["next"]).lower() in written.COUNTED
     return not (found["relation"] or found["percent"] or counted or unit_at(found.string, end))
 
 
@@ -225,7 +237,8 @@ def _measured(found: re.Match[str]) -> tuple[Kind | None, str, float, float, int
     noun = written.NOUN.match(text, end)
     if found["low"].lower() == "one" or (found["low"][0].isalpha() and noun is None):
         return None, "", 1.0, 0.0, end  # "one of", "the two": hardly ever a quantity
-    return Kind.COUNT, noun[1].lower() if noun else "", 1.0, 0.0, end
+    counted = (noun["plural"] or noun["next"]).lower() if noun else ""
+    return Kind.COUNT, counted, 1.0, 0.0, end
 
 
 def _share(found: re.Match[str]) -> tuple[float, int] | None:

@@ -62,8 +62,8 @@ PART = re.compile(
 )
 _MAGNITUDE = rf"(?: ?(?P<magnitude>{any_of(MAGNITUDES)})\b)?"
 GENERAL = re.compile(
-    rf"(?:(?P<relation>{_RELATION}) ?)?(?P<between>\b[Bb]etween )?"
-    rf"(?<![^\W_]|/)(?<![^\W_][-.':*,])(?P<low>{_SIGNED}|{WORDS})(?P<percent>{_PERCENT})?"
+    rf"(?:(?P<relation>{_RELATION}) ?)?(?P<between>\b[Bb]etween (?=\S{{1,20}} and ))?"
+    rf"(?<![^\W_]|/)(?<![^\W_][-.':*,^])(?P<low>{_SIGNED}|{WORDS})(?P<percent>{_PERCENT})?"
     rf"(?:(?P<join> ?- ?| to (?:about )?| ?± ?| ?\+/- ?|(?(between) and |(?!)))"
     rf"(?P<high>{DIGITS}|{WORDS}))?"
     rf"{_MAGNITUDE}"
@@ -76,7 +76,19 @@ SHARE = re.compile(
     rf" ?(?:\b(?P<of>in|of|out of|in every|per)\b|/) ?(?:a |the )?"
     rf"(?P<whole>{DIGITS}|{WORDS}|(?=(?:{'|'.join(MAGNITUDES)})\b)){_MAGNITUDE}(?![^\W_]|[-.]\w| ?%)"
 )
-NOUN = re.compile(r"[- ]?(?:of the |of |the )?([^\W\d_]+(?:-[^\W\d_]+)*)")
+_WORD = r"[^\W_]+(?:-[^\W_]+){0,3}"
+NOUN = re.compile(
+    rf"[- ]?(?:of the |of |the )?(?:(?:{_WORD} ){{0,3}}?(?P<plural>[^\W\d_]{{2,}}s)\b(?<!ss)(?<!was)"
+    rf"(?<!is)(?<!us)|(?P<next>[^\W\d_]+(?:-[^\W\d_]+){{0,3}}))"
+)
+BEFORE_NUMBER = word_set(
+    """
+    a all and another any approximately are at average be been by for from had has have in include
+    included includes including into is its median mean most of on only or other our over per sized
+    than that the their these this those to total totals totaled under was were when where which
+    with within reached averaged enrolled randomized analysed analyzed identified found showed
+    """
+)
 
 LABELS = word_set(
     """

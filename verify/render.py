@@ -86,7 +86,7 @@ def _explanation(verdict: Verdict) -> Iterator[str]:
         note = "" if row.counted else "  retracted, not counted"
         yield (
             f"  {stance.supports:.2f} {stance.neutral:.2f} {stance.refutes:.2f}  "
-            f"{textwrap.shorten(row.paper.title, 60)} ({row.paper.year or '?'}){note}"
+            f"{textwrap.shorten(row.paper.title, 46)} ({row.paper.year or '?'}){note}"
         )
     trace = verdict.provenance
     yield (
