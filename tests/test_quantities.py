@@ -95,9 +95,8 @@ def test_a_quantity_is_read_with_its_place(
     |Table 1|[12]|[1, 3-5]|in 2019|since 1998|(Smith, 2004)|5-HT|14-3-3|type 2 diabetes|phase 3
     |interleukin 6|2-deoxyglucose|18F|miR-21|SARS-CoV-2|10.1016/j.cell.2019.01.001|the 4th
     |https://example.org/12/34|12 March 2020|2020-03-12|caspase 3|TGF-β1|E2F1|1,25(OH)2D3|HLA-B27
-    |one of them|the second|120/80|CO2|Ca2+|T315I|Δ9-THC|Nkx2.5|chr1:1000|HbA1c|CYP2D6*4""".split(
-        "|"
-    ),
+    |one of them|the second|120/80|CO2|Ca2+|T315I|Δ9-THC|Nkx2.5|chr1:1000|HbA1c|CYP2D6*4|Ser 794|compound 2|synaptotagmin 1
+    |Met¹⁴⁹|TGase 2""".split("|"),
 )
 def test_names_references_and_dates_are_no_quantities(name: str) -> None:
     assert quantities(name.strip()) == ()
@@ -134,6 +133,9 @@ AGREE, CONFLICT, UNITS, NOTHING = (1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)
         ("One in five trials stop early", "21% of trials stop early", AGREE),
         ("Over half of cases had pain", "pain was seen in 57% of cases", AGREE),
         ("Pain in over half of severe cases", "pain in 12% of severe cases", CONFLICT),
+        ("Two genomes differ at 50 L1 insertion sites", "two genomes differ at 285 sites", (1, 1, 0)),
+        ("Drops hang in the air for 8 to 14 hours", "in air gone in 8 to 14 min", UNITS),
+        ("There are four functional classes", "there are six functional classes", CONFLICT),
         ("There are four functional classes", "four of the six functional classes", NOTHING),
         ("Expression doubled in tumours", "expression was 2-fold higher in tumours", AGREE),
         ("Survival of mice rose by two weeks", "median survival of mice was 55 days", NOTHING),

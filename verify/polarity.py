@@ -71,7 +71,7 @@ def _entry(word: str, words: Sequence[str], i: int) -> Entry | None:
 
 
 def _compound(word: str) -> Entry | None:
-    """ "up-regulated" is a word; "PTEN-deficient" ends in one; "TNF-induced" only names a noun."""
+    """The entry of "up-regulated" or "PTEN-deficient"; "TNF-induced" only tells which noun."""
     whole = DIRECTIONS.get(word.replace("-", ""))
     if whole is not None or word.endswith(_MODIFIER_ENDS):
         return whole
@@ -79,7 +79,7 @@ def _compound(word: str) -> Entry | None:
 
 
 def _is_other_sense(word: str, words: Sequence[str], i: int) -> bool:
-    """ "more than 50", "at least", "loss of function", "as well as" state no direction."""
+    """Whether the word states no direction here: "more than 50", "at least", "no longer"."""
     following = words[i + 1] if i + 1 < len(words) else ""
     before = words[i - 1] if i else ""
     if word in ("more", "less", "fewer", "greater", "higher", "lower", "longer"):
@@ -122,7 +122,7 @@ def _governs(words: Words, first: Signal, second: Signal) -> bool:
 
 
 def _with_ellipses(words: Words, stated: list[Signal]) -> list[Signal]:
-    """ "depends on A but not on B" states the direction again, denied, for B."""
+    """Add what is left out: "depends on A but not on B" states the direction again, denied."""
     repeated = []
     for i in range(1, len(words.lower)):
         if words.lower[i] != "not" or words.lower[i - 1] not in ("but", "and", ","):

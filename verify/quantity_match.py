@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -9,6 +10,7 @@ from math import inf
 from retrieval.stemming import stem
 from verify.quantities import Kind, Quantity
 
+_DIGITS = re.compile(r"\d[\d.,]*")
 LEAST_CONTEXT = 2  # words near both quantities before a difference counts as a conflict
 CLEARLY = 0.05  # relative difference below which two values neither agree nor conflict
 COMPARED = frozenset({Kind.COUNT, Kind.PERCENT, Kind.MEASURE, Kind.FOLD, Kind.RATIO})
@@ -46,7 +48,7 @@ def match_numbers(claim: Sequence[Placed], evidence: Sequence[Placed]) -> Number
 
 
 def _counterpart(mine: Placed, evidence: Sequence[Placed]) -> tuple[str, Placed | None]:
-    """ "=" with one that agrees, "!" with the nearest that doesn't, "u" with one of another unit."""
+    """What answers a quantity: "=" one that agrees, "!" one that differs, "u" another unit."""
     alike = [theirs for theirs in evidence if _is_alike(mine.quantity, theirs.quantity)]
     for theirs in alike:
         if mine.quantity.agrees(theirs.quantity):
@@ -54,7 +56,7 @@ def _counterpart(mine: Placed, evidence: Sequence[Placed]) -> tuple[str, Placed 
     about = [t for t in alike if _differs(mine, t) and len(mine.near & t.near) >= LEAST_CONTEXT]
     if about:
         return "!", max(about, key=lambda t: len(mine.near & t.near))
-    return "u", None if alike else _in_other_unit(mine, evidence)
+    return "u", _in_other_unit(mine, evidence)
 
 
 def _is_alike(one: Quantity, other: Quantity) -> bool:
@@ -73,20 +75,15 @@ def _differs(mine: Placed, theirs: Placed) -> bool:
 
 
 def _in_other_unit(mine: Placed, evidence: Sequence[Placed]) -> Placed | None:
-    """The same digits with a unit of another dimension: "5 mg" against "5 ml"."""
+    """The same digits with another unit: "8 to 14 hours" against "8 to 14 min"."""
     if mine.quantity.kind is not Kind.MEASURE:
         return None
-    digits = _digits(mine.quote)
+    digits = _DIGITS.findall(mine.quote)
     for theirs in evidence:
-        other = theirs.quantity
-        same_digits = other.kind is Kind.MEASURE and _digits(theirs.quote) == digits
-        if same_digits and other.dimension != mine.quantity.dimension:
+        same = theirs.quantity.kind is Kind.MEASURE and _DIGITS.findall(theirs.quote) == digits
+        if same and mine.near & theirs.near:
             return theirs
     return None
-
-
-def _digits(quote: str) -> str:
-    return "".join(c for c in quote.split(" ")[0] if c.isdigit() or c in ".,")
 
 
 def includes_null(quantities: Sequence[Quantity], text: str) -> tuple[float, Quantity | None]:
