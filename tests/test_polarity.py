@@ -159,6 +159,7 @@ REFUTES = [
     ("Cells are sensitive to cisplatin", "The cells were resistant to cisplatin."),
     ("IL6 levels are higher than IL8 levels", "IL8 levels were higher than IL6 levels."),
     ("X improves outcome", "X worsened outcome."),
+    ("Obesity is protective against stroke", "Obesity is a risk factor for stroke."),
     ("The drug was superior to placebo", "The drug was inferior to placebo."),
     ("PTEN activates AKT", "Loss of PTEN increases AKT activity."),
     ("X lowers Y", "X increased Y but decreased Z."),

@@ -10,8 +10,11 @@ from verify.negation import Negations
 from verify.polarity import Signal
 from verify.words import Words
 
+MOST_PLACES = 16  # of one stem; bounds the time taken
+# Set by judgement; doubling or halving any one moves polarity's AUROC on the training pairs of
+# SciFact, Check-COVID and our synthetic ones by 1.5 points at most.
 _REACH = 4.0  # words at which a shared word counts half
-_OBJECT = 1.5  # how much more a shared word after a direction word counts: it's its object
+_OBJECT = 2.0  # how much more a shared word after a direction word counts: it's its object
 _OTHER_CLAUSE = 0.4  # share of its weight that a shared word in another clause keeps
 _SURE = 0.25  # weight of shared context at which agreement counts half
 _IMPLIED = 0.5  # "decreases" implies "does not increase", which says less
@@ -28,15 +31,15 @@ class Side:
     words: Words
     negations: Negations
     signals: tuple[Signal, ...]
-    places: dict[str, tuple[int, ...]]
+    places: dict[str, list[int]]
 
 
-def places_of(words: Words) -> dict[str, tuple[int, ...]]:
-    """Where each content stem stands."""
-    places: dict[str, tuple[int, ...]] = {}
+def places_of(words: Words) -> dict[str, list[int]]:
+    """Where each content stem stands, its first 16 places."""
+    places: dict[str, list[int]] = {}
     for i, key in enumerate(words.stems):
-        if key:
-            places[key] = (*places.get(key, ()), i)
+        if key and len(known := places.setdefault(key, [])) < MOST_PLACES:
+            known.append(i)
     return places
 
 
@@ -112,7 +115,7 @@ def parity(claim: Side, evidence: Side, shared: Sequence[str]) -> float:
     if not shared:
         return 0.0
     clause = _closest_clause(evidence, shared)
-    return _product(claim, None) * _product(evidence, clause)
+    return _product(claim, None) * _product(evidence, clause) + 0.0  # never -0.0
 
 
 def _closest_clause(side: Side, shared: Sequence[str]) -> int:
@@ -126,14 +129,13 @@ def _closest_clause(side: Side, shared: Sequence[str]) -> int:
 def _product(side: Side, clause: int | None) -> float:
     product, any_found = 1.0, False
     for signal in side.signals:
-        if signal.axis in ("amount", "sensitivity") and clause in (
-            None,
-            side.words.clauses[signal.at],
-        ):
-            if signal.negated:
-                return 0.0
-            product *= signal.sign
-            any_found = True
+        here = clause in (None, side.words.clauses[signal.at])
+        if not here or signal.axis not in ("amount", "sensitivity"):
+            continue
+        if signal.negated:
+            return 0.0
+        product *= signal.sign
+        any_found = True
     return product if any_found else 0.0
 
 

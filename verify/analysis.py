@@ -16,6 +16,7 @@ from verify.quantity_match import Placed
 from verify.words import Words, split_words
 
 CONTEXT = 70  # characters either side of a quantity that say what it is about
+MOST_QUANTITIES = 64  # of one text that are compared; bounds the time taken
 _WORD = re.compile(r"[^\W\d_]{3,}(?:-[^\W_]+)*")
 _EDGE = re.compile(r"[;]|\. |, (?:and|but|while|whereas) ")
 _HEDGES = word_set(
@@ -63,7 +64,7 @@ def analyse(text: str) -> Analysis:
         text=text,
         side=Side(words, denied, signals(words, denied), places_of(words)),
         quantities=found,
-        placed=tuple(_placed(text, quantity) for quantity in found),
+        placed=tuple(_placed(text, quantity) for quantity in found[:MOST_QUANTITIES]),
         hedges=tuple(
             word
             for before, word in zip(("", *words.lower), words.lower, strict=False)
@@ -75,7 +76,7 @@ def analyse(text: str) -> Analysis:
 
 def _placed(text: str, quantity: Quantity) -> Placed:
     quote = text[quantity.start : quantity.end]
-    change = text[: quantity.start].endswith((" by ", " by a "))
+    change = text[max(0, quantity.start - 6) : quantity.start].endswith((" by ", " by a "))
     return Placed(quantity, quote, _near(text, quantity), change)
 
 

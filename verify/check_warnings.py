@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from verify.analysis import Analysis
+from verify.analysis import MOST_QUANTITIES, Analysis
+from verify.polarity import MOST_SIGNALS
 from verify.quantity_match import NumberMatch, includes_null
 
 OPPOSED = -0.5  # polarity below which directions are called opposite: 3-6 times as often right as
@@ -18,13 +19,16 @@ def warnings_of(
     found: Mapping[str, float],
     numbers: NumberMatch,
     split: Sequence[str],
+    facing: Sequence[tuple[str, str]],
 ) -> tuple[str, ...]:
     """One sentence for each check that speaks against the claim, the gravest first."""
     return (
         *_negation(found),
         *_direction(found, split),
+        *(f"the claim says {mine}, the sentence says {theirs}" for mine, theirs in facing),
         *_numbers(numbers),
         *_certainty(claim, evidence, found),
+        *_length(evidence),
     )
 
 
@@ -61,3 +65,11 @@ def _certainty(claim: Analysis, evidence: Analysis, found: Mapping[str, float]) 
         yield "the result of the sentence is not significant (p above 0.05)"
     if evidence.hedges and not claim.hedges:
         yield f"the sentence is hedged (“{evidence.hedges[0]}”), the claim is not"
+
+
+def _length(evidence: Analysis) -> Iterator[str]:
+    """Nothing is left out in silence, not even from a text no sentence reaches."""
+    if len(evidence.quantities) > MOST_QUANTITIES:
+        yield f"only the first {MOST_QUANTITIES} numbers of the sentence were compared"
+    if sum(bool(signal.pairs) for signal in evidence.side.signals) >= MOST_SIGNALS:
+        yield f"only the first {MOST_SIGNALS} direction words of the sentence were compared"

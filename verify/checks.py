@@ -20,6 +20,7 @@ from verify.alignment import (
 )
 from verify.analysis import Analysis, analyse
 from verify.check_warnings import warnings_of
+from verify.lexicon import DIRECTIONS
 from verify.opposites import prefix_opposites
 from verify.quantity_match import (
     includes_null,
@@ -106,8 +107,8 @@ def compare_analyses(claim: Analysis, evidence: Analysis) -> Checks:
     compared, flipped = comparison(mine, theirs)
     interval_null, _ = includes_null(evidence.quantities, evidence.text)
     denials = denial(mine, shared), denial(theirs, shared)
-    facing = prefix_opposites(claim.plain, evidence.plain)
-    split = (*antonyms(mine, theirs), *("/".join(pair) for pair in facing))
+    facing = [p for p in prefix_opposites(claim.plain, evidence.plain) if p[0] not in DIRECTIONS]
+    split = antonyms(mine, theirs)
     found = {
         "polarity": compared if flipped else polarity(mine, theirs, shared),
         "valence": polarity(mine, theirs, shared, "valence"),
@@ -115,7 +116,7 @@ def compare_analyses(claim: Analysis, evidence: Analysis) -> Checks:
         "comparison": compared,
         "ratio": _ratio(claim, ratio_direction(evidence.quantities, interval_null)),
         "comparator_flip": float(flipped),
-        "antonyms": min(1.0, len(split) / 2),
+        "antonyms": min(1.0, (len(split) + len(facing)) / 2),
         "negation_mismatch": negation_mismatch(mine, theirs, shared),
         "negation_odd": float((mine.negations.cues + theirs.negations.cues) % 2),
         "null_mismatch": abs(denials[0] - denials[1]) if all(map(_states, (mine, theirs))) else 0.0,
@@ -133,7 +134,7 @@ def compare_analyses(claim: Analysis, evidence: Analysis) -> Checks:
         "interval_null": interval_null,
         "p_null": not_significant(evidence.quantities),
     }
-    return Checks(**found, warnings=warnings_of(claim, evidence, found, numbers, split))
+    return Checks(**found, warnings=warnings_of(claim, evidence, found, numbers, split, facing))
 
 
 def _states(side: Side) -> bool:

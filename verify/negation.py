@@ -63,29 +63,33 @@ class Negations:
     """`negated[i]` says whether word i is negated, an even number of times counting as not.
 
     `cues` counts the negations found; `unmeasured` is True where something was "not measured",
-    which is no negative result.
+    which is no negative result. `open_words` are those that state nothing: what was not measured,
+    and what follows "whether".
     """
 
     negated: tuple[bool, ...]
     cues: int
     unmeasured: bool
+    open_words: frozenset[int]
 
 
 def negations(words: Words) -> Negations:
     """Find every negation and what it reaches."""
     negated = [False] * len(words.lower)
     cues, unmeasured = 0, False
+    open_words = set(_questioned(words))
     for i, word in enumerate(words.lower):
         cue = "not" if word.endswith("n't") and word != "n't" else word
         if cue not in _BOTH or _is_idiom(cue, words.lower, i):
             continue
         if cue in ("not", "no", "never", "n't", "none") and _is_unmeasured(words.lower, i):
             unmeasured = True
+            open_words.update(_subject(words, i))
             continue
         cues += not (cue == "nor" and negated[i])  # "neither A nor B" is one negation
         for at in _scope(words, i, cue):
             negated[at] = cue == "nor" or not negated[at]
-    return Negations(tuple(negated), cues, unmeasured)
+    return Negations(tuple(negated), cues, unmeasured, frozenset(open_words))
 
 
 def _is_idiom(cue: str, words: Sequence[str], i: int) -> bool:
@@ -107,6 +111,25 @@ def _is_unmeasured(words: Sequence[str], i: int) -> bool:
         if word not in _ADVERBS:
             return False
     return False
+
+
+def _subject(words: Words, cue_at: int) -> Iterator[int]:
+    """The words before "was not measured", back to the border of what it is said of."""
+    for at in range(cue_at - 1, max(-1, cue_at - 1 - LONGEST_SCOPE), -1):
+        if words.clauses[at] != words.clauses[cue_at] or words.lower[at] in ("and", ","):
+            return
+        yield at
+
+
+def _questioned(words: Words) -> Iterator[int]:
+    """The words after "whether", to the end of its clause; "whether or not" asks nothing."""
+    for i, word in enumerate(words.lower):
+        if word != "whether" or words.lower[i + 1 : i + 2] == ("or",):
+            continue
+        for at in range(i + 1, min(len(words.lower), i + 1 + LONGEST_SCOPE)):
+            if words.clauses[at] != words.clauses[i] or words.lower[at] == ",":
+                break
+            yield at
 
 
 def _scope(words: Words, cue_at: int, cue: str) -> Iterator[int]:

@@ -15,15 +15,16 @@ from verify.lexicon import BAD, DIRECTIONS, GOOD, Entry
 from verify.negation import Negations
 from verify.words import Words
 
-_CHAINED = frozenset({"amount", "speed"})
+MOST_SIGNALS = 64  # of one text; far more than a sentence has, and it bounds the time taken
+_RISK = Entry("protective/risk", "valence", -1)  # "a risk factor"
 _LINKS = word_set(
     "of in the a an to its their for on by and/or significantly markedly strongly that which is are"
     " was were be been being can could may might would will further partially completely also"
 )
 _CHAIN_BREAKS = word_set("and or than compared versus vs with while when but ,")
 _MODIFIER_ENDS = ("induced", "mediated", "dependent", "stimulated", "activated", "inhibited",
-                  "associated", "related", "regulated", "driven", "treated", "triggered", "positive", "negative",
-                  "grown", "containing")  # fmt: skip
+                  "associated", "related", "regulated", "driven", "treated", "triggered",
+                  "positive", "negative", "grown", "containing")  # fmt: skip
 _NOUN_ENDS = ("ion", "ions", "loss", "deficiency", "knockdown", "knockout", "blockade", "absence",
               "inhibitor", "inhibitors", "antagonist", "antagonists", "agonist", "agonists",
               "removal", "withdrawal", "silencing", "deficient", "activator", "blockers",
@@ -55,14 +56,17 @@ def signals(words: Words, negated: Negations) -> tuple[Signal, ...]:
     found = [
         (i, entry)
         for i, word in enumerate(words.lower)
-        if len(word) > 2 and (entry := _entry(word, words.lower, i))
+        if len(word) > 2 and i not in negated.open_words and (entry := _entry(word, words.lower, i))
     ]
-    stated = _with_ellipses(words, _chained(words, negated.negated, found))
+    stated = _chained(words, negated.negated, found[:MOST_SIGNALS])
+    stated = _with_ellipses(words, stated)[:MOST_SIGNALS]
     return (*stated, *_valences(words, stated))
 
 
 def _entry(word: str, words: Sequence[str], i: int) -> Entry | None:
     entry = DIRECTIONS.get(word)
+    if word == "risk" and words[i + 1 : i + 2] in (("factor",), ("factors",), ("marker",)):
+        return _RISK
     if entry is None and "-" in word:
         entry = _compound(word)
     if entry is None or _is_other_sense(word, words, i):
@@ -108,17 +112,17 @@ def _chained(
 
 def _governs(words: Words, first: Signal, second: Signal) -> bool:
     """Does the first direction act on the second ("reduced activation", "loss of X raises")?"""
-    if not {first.axis, second.axis} <= _CHAINED:
+    if not first.axis == second.axis == "amount":
         return False
     if words.clauses[first.at] != words.clauses[second.at]:
         return False
     between = words.lower[first.at + 1 : second.at]
-    if any(word in _CHAIN_BREAKS for word in between):
+    if len(between) > _LONGEST_SUBJECT or any(word in _CHAIN_BREAKS for word in between):
         return False
     others = sum(word not in _LINKS for word in between)
     noun = words.lower[first.at].endswith(_NOUN_ENDS)
     verb = words.lower[second.at].endswith(_VERB_ENDS)
-    return others <= 1 or (noun and verb and len(between) <= _LONGEST_SUBJECT)
+    return others <= 1 or (noun and verb)
 
 
 def _with_ellipses(words: Words, stated: list[Signal]) -> list[Signal]:
@@ -131,6 +135,8 @@ def _with_ellipses(words: Words, stated: list[Signal]) -> list[Signal]:
         if before and not any(s.at > i and words.clauses[s.at] == words.clauses[i] for s in stated):
             last = before[-1]
             repeated.append(Signal(last.axis, last.sign, not last.negated, i, last.pairs))
+        if len(repeated) == MOST_SIGNALS:
+            break
     return sorted([*stated, *repeated], key=lambda s: s.at)
 
 
@@ -159,7 +165,7 @@ def _valences(words: Words, stated: Sequence[Signal]) -> list[Signal]:
 
 
 def _worth_of_object(words: Words, at: int) -> int:
-    """+1 or -1 for the first good or bad noun after (or right before) the word; 0 for none."""
+    """+1 or -1 for the first good or bad noun after the word; 0 for none."""
     for i in range(at + 1, min(at + 1 + _NEAREST_NOUN, len(words.lower))):
         word = words.lower[i]
         if words.clauses[i] != words.clauses[at] or word in _CHAIN_BREAKS:

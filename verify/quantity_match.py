@@ -94,10 +94,10 @@ def includes_null(quantities: Sequence[Quantity], text: str) -> tuple[float, Qua
     """
     verdicts = []
     including = None
-    for i, quantity in enumerate(quantities):
+    for before, quantity in zip((None, *quantities), quantities, strict=False):
         if quantity.kind is not Kind.INTERVAL:
             continue
-        null = _null_value(quantity, quantities[:i], text)
+        null = _null_value(quantity, before, text)
         if null is None:
             continue
         inside = quantity.low <= null <= quantity.high
@@ -106,10 +106,10 @@ def includes_null(quantities: Sequence[Quantity], text: str) -> tuple[float, Qua
     return (sum(verdicts) / len(verdicts) if verdicts else 0.0), including
 
 
-def _null_value(interval: Quantity, before: Sequence[Quantity], text: str) -> float | None:
+def _null_value(interval: Quantity, before: Quantity | None, text: str) -> float | None:
     if interval.low < 0:
         return 0.0
-    if before and before[-1].kind is Kind.RATIO:
+    if before and before.kind is Kind.RATIO:
         return 1.0
     lead = text[max(0, interval.start - 80) : interval.start].lower()
     if "difference" in lead or "change" in lead:
