@@ -19,7 +19,8 @@ from typing import Annotated, Any, NamedTuple, Protocol
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from retrieval.identifiers import parse_identifier, plain_doi, plain_pmcid, plain_pmid, work_ids
-from retrieval.models import Document, Paper, Passage, PassageKind, SectionKind, Span, Standing
+from retrieval.models import Document, Paper, Passage, PassageKind, SectionKind, Standing
+from retrieval.sentences import joined
 
 LONGEST_LINE = 5_000_000
 """Bytes; the longest abstract of SciFact's corpus has 14,000 and a whole book about 1,000,000."""
@@ -241,7 +242,7 @@ def _passages(paper_id: str, abstract: str | list[str] | None) -> Iterator[Passa
     sentences = None
     if isinstance(abstract, list):
         kept = [sentence.strip() for sentence in abstract if sentence.strip()]
-        abstract, sentences = " ".join(kept), tuple(_spans(kept))
+        abstract, sentences = joined(kept)
     if abstract and abstract.strip():
         yield Passage(
             id=f"{paper_id}#0",
@@ -253,10 +254,3 @@ def _passages(paper_id: str, abstract: str | list[str] | None) -> Iterator[Passa
             text=abstract,
             sentences=sentences,
         )
-
-
-def _spans(sentences: list[str]) -> Iterator[Span]:
-    start = 0
-    for sentence in sentences:
-        yield Span(start=start, end=start + len(sentence))
-        start += len(sentence) + 1

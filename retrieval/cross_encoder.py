@@ -3,7 +3,7 @@
 A 22-million-parameter MiniLM with 8-bit weights, run by onnxruntime. How it was trained:
 `calibration/nli_training/README.md`. Pairs are scored one by one on several threads, never
 padded into batches: dynamic quantisation takes its scale from the whole batch, so a batch would
-make a pair's score depend on its neighbours (and was slower on every processor we measured).
+make a pair's score depend on its neighbours (and was slower where we measured it).
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import warnings
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -31,6 +31,16 @@ class _Gap(NamedTuple):
     end: int
     start: int
     sure: bool
+
+
+def joined(given: Iterable[str]) -> tuple[str, tuple[Span, ...]]:
+    """Sentences whose borders a source gives, as one text with a blank between, and their spans."""
+    text, spans = "", []
+    for sentence in given:
+        start = len(text) + bool(text)
+        text = f"{text} {sentence}" if text else sentence
+        spans.append(Span(start=start, end=len(text)))
+    return text, tuple(spans)
 
 
 def sentences(text: str) -> tuple[Span, ...]:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from calibration.calibrators import Calibrator, Thresholds
 from retrieval.cross_encoder import PairScore
-from retrieval.models import Paper, Passage, PassageKind, SectionKind, Span
+from retrieval.models import Paper, Passage, PassageKind, SectionKind
+from retrieval.sentences import joined
 from retrieval.windows import Window
 
 FOR = PairScore(0.02, 0.03, 0.95)
@@ -25,11 +26,7 @@ class WordEncoder:
 
 def passage(*sentences: str, paper_id: str = "p1", order: int = 0) -> Passage:
     """An abstract of these sentences."""
-    spans, text = [], ""
-    for sentence in sentences:
-        start = len(text) + bool(text)
-        text = f"{text} {sentence}".strip()
-        spans.append(Span(start=start, end=len(text)))
+    text, spans = joined(sentences)
     return Passage(
         id=f"{paper_id}#{order}",
         paper_id=paper_id,
@@ -38,7 +35,7 @@ def passage(*sentences: str, paper_id: str = "p1", order: int = 0) -> Passage:
         section_kind=SectionKind.ABSTRACT,
         order=order,
         text=text,
-        sentences=tuple(spans),
+        sentences=spans,
     )
 
 

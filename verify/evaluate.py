@@ -16,7 +16,8 @@ from calibration.baselines import word_overlap
 from calibration.errors import DataError
 from calibration.labels import CUSTOM, EvidenceText, read, read_scifact_open, split_of
 from retrieval.errors import InputError
-from retrieval.models import Document, Paper, Passage, PassageKind, SectionKind, Span
+from retrieval.models import Document, Paper, Passage, PassageKind, SectionKind
+from retrieval.sentences import joined
 from verify.evaluation_report import EvaluationReport, Judged, report_on
 from verify.models import Verdict
 from verify.open_metrics import measure_open
@@ -109,11 +110,7 @@ def check_open(name: str) -> None:
 def document(evidence: EvidenceText) -> Document:
     """One abstract made of the evidence's sentences, joined by single blanks."""
     paper = Paper(id=f"local:{evidence.doc_id}", title=evidence.title)
-    spans, text = [], ""
-    for sentence in evidence.sentences:
-        start = len(text) + bool(text)
-        text = f"{text} {sentence}" if text else sentence
-        spans.append(Span(start=start, end=len(text)))
+    text, spans = joined(evidence.sentences)
     if not text:
         return Document(paper=paper, passages=(), warnings=("the evidence is empty",))
     passage = Passage(
@@ -123,7 +120,7 @@ def document(evidence: EvidenceText) -> Document:
         section_kind=SectionKind.ABSTRACT,
         order=0,
         text=text,
-        sentences=tuple(spans) if evidence.split else None,
+        sentences=spans if evidence.split else None,
     )
     return Document(paper=paper, passages=(passage,))
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.calibrators import Calibrator, fit
+from calibration.models import EvidenceText
 from calibration.nli_training.data import (
     SCIFACT_HELD_OUT_PERCENT,
     is_held_out,
@@ -26,12 +27,12 @@ from calibration.nli_training.data import (
 from retrieval.cross_encoder import CrossEncoder
 from retrieval.librarian import Librarian
 from retrieval.library import Library
-from retrieval.models import Evidence, Passage, PassageKind, SectionKind, Span
+from retrieval.models import Evidence
 from retrieval.windows import Window, sentence_windows, windows_of
+from verify.evaluate import document
 from verify.features import claim_features
 from verify.judges.nli import EmbeddedJudge
-from verify.models import Stance
-from verify.stances import features_of
+from verify.stances import features_of, judge_paper
 
 OUTPUT = Path(__file__).parent / "data"
 LABEL_OF = {"support": "SUPPORT", "SUPPORT": "SUPPORT", "refute": "REFUTE", "CONTRADICT": "REFUTE"}
@@ -54,8 +55,7 @@ def main() -> None:
     parser.add_argument("--nli", type=Path, required=True, help="folder of training pairs")
     parser.add_argument("--data", type=Path, required=True, help="folder with scifact/")
     options = parser.parse_args()
-    encoder = CrossEncoder()
-    judge = EmbeddedJudge(encoder)
+    judge = EmbeddedJudge(CrossEncoder())
     corpus = {r["doc_id"]: r for r in read_jsonl(options.data / "scifact" / "corpus.jsonl.gz")}
     claims = [
         row
@@ -99,14 +99,11 @@ def _fit_claims(
 ) -> None:
     table, labels = [], []
     for row in claims:
-        stances = []
-        for evidence in found[row["claim"]]:
-            features, _ = features_of(judge, row["claim"], windows_of(evidence))
-            chances = papers.chances(features)
-            stances.append(
-                Stance(supports=chances.support, neutral=chances.uncertain, refutes=chances.refute)
-            )
-        table.append(claim_features(stances))
+        judged = [
+            judge_paper(judge, papers, row["claim"], e.paper, windows_of(e), e.score)
+            for e in found[row["claim"]]
+        ]
+        table.append(claim_features([paper.stance for paper in judged]))
         labels.append(_claim_label(row))
     calibrator, _ = fit(
         table,
@@ -167,20 +164,8 @@ def _check_covid(nli: Path) -> Iterator[Row]:
 
 def _abstract(sentences: list[str]) -> tuple[Window, ...]:
     """The windows of an abstract given as sentences."""
-    spans, text = [], ""
-    for sentence in sentences:
-        start = len(text) + bool(text)
-        text = f"{text} {sentence.strip()}".strip()
-        spans.append(Span(start=start, end=len(text)))
-    passage = Passage(
-        id="given#0",
-        paper_id="given",
-        kind=PassageKind.ABSTRACT,
-        section_kind=SectionKind.ABSTRACT,
-        order=0,
-        text=text,
-        sentences=tuple(spans),
-    )
+    kept = tuple(sentence.strip() for sentence in sentences)
+    (passage,) = document(EvidenceText(doc_id="given", sentences=kept)).passages
     return tuple(sentence_windows(passage))
 
 
