@@ -9,10 +9,10 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from calibration import readers_abstracts, readers_custom, readers_pairs, readers_proclaim
 from calibration.errors import DataError
 from calibration.files import folder_of
 from calibration.models import EvidenceText, Label, LabelledClaim, OpenClaim, linked
+from calibration.readers import abstracts, custom, pairs, proclaim
 
 __all__ = [
     "DATA_SETS",
@@ -41,18 +41,18 @@ class DataSet(NamedTuple):
 _ALL = ("train", "dev", "test")
 DATA_SETS: Mapping[str, DataSet] = MappingProxyType(
     {
-        "scifact": DataSet("scifact", ("train", "dev"), readers_abstracts.scifact),
-        "healthver": DataSet("healthver", _ALL, readers_pairs.healthver),
-        "healthver-claims": DataSet("healthver", _ALL, readers_abstracts.healthver_claims),
-        "checkcovid": DataSet("checkcovid", _ALL, readers_abstracts.checkcovid),
-        "citint": DataSet("citint", _ALL, readers_abstracts.citint),
-        "clinifact": DataSet("clinifact", _ALL, readers_pairs.clinifact),
-        "covidfact": DataSet("covidfact", _ALL, readers_pairs.covidfact),
-        "nli4ct": DataSet("nli4ct", _ALL, readers_pairs.nli4ct),
-        "pubmedqa": DataSet("pubmedqa", ("train", "test"), readers_pairs.pubmedqa),
-        "climatefever": DataSet("climatefever", (), readers_pairs.climatefever),
-        "proclaim-signor": DataSet("proclaim", (), readers_proclaim.signor),
-        "proclaim-connectomedb": DataSet("proclaim", (), readers_proclaim.connectomedb),
+        "scifact": DataSet("scifact", ("train", "dev"), abstracts.scifact),
+        "healthver": DataSet("healthver", _ALL, pairs.healthver),
+        "healthver-claims": DataSet("healthver", _ALL, abstracts.healthver_claims),
+        "checkcovid": DataSet("checkcovid", _ALL, abstracts.checkcovid),
+        "citint": DataSet("citint", _ALL, abstracts.citint),
+        "clinifact": DataSet("clinifact", _ALL, pairs.clinifact),
+        "covidfact": DataSet("covidfact", _ALL, pairs.covidfact),
+        "nli4ct": DataSet("nli4ct", _ALL, pairs.nli4ct),
+        "pubmedqa": DataSet("pubmedqa", ("train", "test"), pairs.pubmedqa),
+        "climatefever": DataSet("climatefever", (), pairs.climatefever),
+        "proclaim-signor": DataSet("proclaim", (), proclaim.signor),
+        "proclaim-connectomedb": DataSet("proclaim", (), proclaim.connectomedb),
     }
 )
 CUSTOM = "custom"
@@ -97,7 +97,7 @@ def read(name: str, path: Path, split: str | None = None) -> list[LabelledClaim]
     """
     chosen = split_of(name, split)
     if name == CUSTOM:
-        return linked(readers_custom.custom(path))
+        return linked(custom.custom(path))
     folder = folder_of(path, DATA_SETS[name].folder)
     claims = _guarded(name, folder, lambda: DATA_SETS[name].reader(folder, chosen))
     if not claims:
@@ -114,7 +114,7 @@ def read_scifact_open(path: Path, split: str | None = None) -> tuple[list[OpenCl
     """
     chosen = split_of("scifact", split)
     folder = folder_of(path, DATA_SETS["scifact"].folder)
-    return _guarded("scifact", folder, lambda: readers_abstracts.scifact_open(folder, chosen))
+    return _guarded("scifact", folder, lambda: abstracts.scifact_open(folder, chosen))
 
 
 def _guarded(name: str, folder: Path, reading: Callable[[], T]) -> T:

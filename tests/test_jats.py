@@ -268,7 +268,7 @@ class TestTables:
         assert "Table 2 is only a picture: its caption was read" in document.warnings
 
     def test_amplification_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("retrieval.jats_body.MAX_TEXT", 500_000)
+        monkeypatch.setattr("retrieval.jats.body.MAX_TEXT", 500_000)
         head = "<tr>" + f"<th>{'h' * 400}</th>" * 256 + "</tr>"
         rows = '<tr><td colspan="256">x</td><td>y</td></tr><tr><td>z</td></tr>' * 2000
         with pytest.raises(DocumentError, match="unfolds to more than"):

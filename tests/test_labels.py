@@ -21,8 +21,8 @@ import verify.models
 from calibration.errors import DataError
 from calibration.labels import DATA_SETS, read, read_scifact_open, split_of
 from calibration.models import EvidenceText, Label, LabelledClaim, components, linked
-from calibration.readers_abstracts import without_citations
-from calibration.readers_custom import SPELLINGS
+from calibration.readers.abstracts import without_citations
+from calibration.readers.custom import SPELLINGS
 
 # (name, split): rows with SUPPORT, REFUTE, UNCERTAIN, as the data's README counts them.
 COUNTS = {

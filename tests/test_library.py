@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from retrieval.errors import InputError
 from retrieval.library import Library
-from retrieval.library_merge import store
-from retrieval.library_schema import connect
+from retrieval.library.merge import store
+from retrieval.library.schema import connect
 from retrieval.models import (
     Document,
     Paper,

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from retrieval import library_add
 from retrieval.library import AddProgress, Library
+from retrieval.library import add as library_add
 from retrieval.models import (
     Document,
 )
@@ -160,7 +160,7 @@ def test_killed_in_the_middle_then_the_same_command_adds_the_rest(tmp_path: Path
         lines(folder / f"{part}.jsonl", *(abstract(n, f"Word{n} heals. " * 20) for n in numbers))
     target = tmp_path / "library.sqlite"
     program = (
-        "import sys; from pathlib import Path; from retrieval import library_add\n"
+        "import sys; from pathlib import Path; from retrieval.library import add as library_add\n"
         "library_add.COMMIT_SECONDS = 0.05\n"
         "from retrieval.library import Library\n"
         "def tell(p): print(p.papers, flush=True)\n"

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from retrieval import library_schema
 from retrieval.errors import LibraryBusyError, LibraryFileError, TemporaryError
 from retrieval.library import Library, default_library_path
-from retrieval.library_schema import connect, transaction
+from retrieval.library import schema as library_schema
+from retrieval.library.schema import connect, transaction
 from tests.library_inputs import abstract, lines
 
 AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrieval import library_schema
 from retrieval.library import Library
-from retrieval.library_merge import Outcome, store
-from retrieval.library_schema import connect
+from retrieval.library import schema as library_schema
+from retrieval.library.merge import Outcome, store
+from retrieval.library.schema import connect
 from retrieval.models import (
     Notice,
     Paper,

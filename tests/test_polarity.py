@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.analysis import analyse
 from verify.checks import compare
-from verify.lexicon import DIRECTIONS
+from verify.checks.analysis import analyse
+from verify.checks.lexicon import DIRECTIONS
 
 
 def negated_words(text: str) -> set[str]:

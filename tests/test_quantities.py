@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.analysis import analyse
-from verify.quantities import Kind, quantities
-from verify.quantity_match import match_numbers
+from verify.checks.analysis import analyse
+from verify.checks.quantities import Kind, quantities
+from verify.checks.quantity_match import match_numbers
 
 WEEK = 604_800.0
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from retrieval.text import word_set
-from verify.lexicon import DIRECTIONS
-from verify.words import Words
+from verify.checks.lexicon import DIRECTIONS
+from verify.checks.words import Words
 
 LONGEST_SCOPE = 14  # words; long enough for "no significant differences between A and B in ..."
 NOUN_SCOPE = 5  # words, for "little", "lack of" and the like, which negate a noun phrase

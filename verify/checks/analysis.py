@@ -8,12 +8,12 @@ from functools import lru_cache
 
 from retrieval.stemming import stem
 from retrieval.text import normalise, word_set
-from verify.alignment import Side, places_of
-from verify.negation import negations
-from verify.polarity import signals
-from verify.quantities import Quantity, read_quantities
-from verify.quantity_match import Placed
-from verify.words import Words, split_words
+from verify.checks.alignment import Side, places_of
+from verify.checks.negation import negations
+from verify.checks.polarity import signals
+from verify.checks.quantities import Quantity, read_quantities
+from verify.checks.quantity_match import Placed
+from verify.checks.words import Words, split_words
 
 CONTEXT = 70  # characters either side of a quantity that say what it is about
 MOST_QUANTITIES = 64  # of one text that are compared; bounds the time taken

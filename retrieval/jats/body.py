@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from lxml.etree import _Element
 
 from retrieval.errors import DocumentError
-from retrieval.jats_sections import is_boilerplate, is_supplement_list, section_kind
-from retrieval.jats_tables import table_rows
-from retrieval.jats_text import BLOCKS, HEADED, Ink, text_of, write
+from retrieval.jats.sections import is_boilerplate, is_supplement_list, section_kind
+from retrieval.jats.tables import table_rows
+from retrieval.jats.text import BLOCKS, HEADED, Ink, text_of, write
 from retrieval.models import PassageKind, SectionKind
 
 MAX_TEXT = 20_000_000

@@ -6,7 +6,7 @@ import re
 
 from lxml.etree import _Element
 
-from retrieval.jats_xml import words
+from retrieval.jats.tree import words
 
 _NS = "{http://www.w3.org/1998/Math/MathML}"
 MATH = f"{_NS}math"

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from retrieval.text import word_set
-from verify.negation import Negations
-from verify.polarity import Signal
-from verify.words import Words
+from verify.checks.negation import Negations
+from verify.checks.polarity import Signal
+from verify.checks.words import Words
 
 MOST_PLACES = 16  # of one stem; bounds the time taken
 # Set by judgement; doubling or halving any one moves polarity's AUROC on the training pairs of

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from retrieval.text import Normalised, normalise
-from verify import quantity_patterns as written
-from verify.number_words import MAGNITUDES, WORDS, half_last_digit, value_of
-from verify.units import unit_at
+from verify.checks import quantity_patterns as written
+from verify.checks.number_words import MAGNITUDES, WORDS, half_last_digit, value_of
+from verify.checks.units import unit_at
 
 ABOUT = 0.1  # relative slack granted to "about 50"
 ROUGHLY = 0.08  # relative slack granted to "a third" and "one in five"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from retrieval.text import word_set
-from verify.number_words import DIGITS, MAGNITUDES, WORDS, any_of
+from verify.checks.number_words import DIGITS, MAGNITUDES, WORDS, any_of
 
 _SIGNED = rf"(?:(?<![^\s(\[=<>≤≥~,;:±])[-+])?{DIGITS}"
 _PERCENT = r" ?%| ?-?(?i:per ?cent)\b"

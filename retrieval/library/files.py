@@ -17,7 +17,7 @@ from pathlib import Path
 
 from retrieval.abstracts import BadLine, Lines, read_abstracts
 from retrieval.errors import DocumentError
-from retrieval.library_models import Problem
+from retrieval.library.models import Problem
 from retrieval.models import Document
 
 JATS = (".xml", ".nxml", ".jats")
@@ -126,7 +126,7 @@ def _read_jats(
     stream: BufferedReader, path: Path, notes: Counter[str]
 ) -> Iterator[Document | Problem]:
     from retrieval.jats import read_jats_set
-    from retrieval.jats_xml import MAX_BYTES
+    from retrieval.jats.tree import MAX_BYTES
 
     try:
         documents = read_jats_set(stream.read(MAX_BYTES + 1), shown(path.name))

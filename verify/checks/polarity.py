@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from retrieval.text import word_set
-from verify.lexicon import BAD, DIRECTIONS, GOOD, Entry
-from verify.negation import Negations
-from verify.words import Words
+from verify.checks.lexicon import BAD, DIRECTIONS, GOOD, Entry
+from verify.checks.negation import Negations
+from verify.checks.words import Words
 
 MOST_SIGNALS = 64  # of one text; far more than a sentence has, and it bounds the time taken
 _RISK = Entry("protective/risk", "valence", -1)  # "a risk factor"

@@ -2,7 +2,7 @@
 
 `read_jats(data)` reads one article, `read_jats_set(data)` every article of a set (PubMed Central
 wraps its answers in `pmc-articleset`). Bytes in, because the XML's own declaration says how they
-are encoded. See `jats_xml` for what is refused, `jats_body` for what is left out.
+are encoded. See `tree` for what is refused, `body` for what is left out.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from dataclasses import replace
 from lxml.etree import _Element
 
 from retrieval.errors import DocumentError
-from retrieval.jats_body import XML_LANG, Block, BodyReader, Place, title_of
-from retrieval.jats_meta import article_language, local_bytes, read_notices, read_paper
-from retrieval.jats_xml import ParsedXml, parse_xml
+from retrieval.jats.body import XML_LANG, Block, BodyReader, Place, title_of
+from retrieval.jats.meta import article_language, local_bytes, read_notices, read_paper
+from retrieval.jats.tree import ParsedXml, parse_xml
 from retrieval.models import Document, Paper, Passage, PassageKind, SectionKind, Standing
 
 _PARTS = ("front", "body", "back")

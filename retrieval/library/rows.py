@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from retrieval.identifiers import plain_doi
-from retrieval.library_text import beginnings, index_words
+from retrieval.library.text import beginnings, index_words
 from retrieval.models import Document, Notice, Paper, Passage, PassageKind, Span, Standing
 
 GRAVITY = (

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from lxml.etree import _Element
 
-from retrieval.jats_text import text_of
+from retrieval.jats.text import text_of
 
 MAX_SPAN = 256
 """Most rows or columns that one cell may span, and most columns of a table."""

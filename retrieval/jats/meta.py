@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from lxml.etree import _Element, tostring
 
-from retrieval.jats_body import XML_LANG
-from retrieval.jats_text import text_of
-from retrieval.jats_xml import words
+from retrieval.jats.body import XML_LANG
+from retrieval.jats.text import text_of
+from retrieval.jats.tree import words
 from retrieval.models import Notice, Paper, Standing
 
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"

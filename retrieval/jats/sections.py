@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from retrieval.jats_xml import words
+from retrieval.jats.tree import words
 from retrieval.models import SectionKind
 
 _TITLES = (

@@ -14,9 +14,9 @@ from io import BufferedReader
 from pathlib import Path
 from time import monotonic
 
-from retrieval.library_files import find_files, fingerprint, read_file, reason_of, shown
-from retrieval.library_merge import Outcome, store
-from retrieval.library_models import AddProgress, AddReport, Problem
+from retrieval.library.files import find_files, fingerprint, read_file, reason_of, shown
+from retrieval.library.merge import Outcome, store
+from retrieval.library.models import AddProgress, AddReport, Problem
 from retrieval.models import Document
 
 COMMIT_SECONDS = 1.0

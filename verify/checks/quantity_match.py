@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import inf
 
 from retrieval.stemming import stem
-from verify.quantities import Kind, Quantity
+from verify.checks.quantities import Kind, Quantity
 
 _DIGITS = re.compile(r"\d[\d.,]*")
 LEAST_CONTEXT = 2  # words near both quantities before a difference counts as a conflict

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from verify.analysis import MOST_QUANTITIES, Analysis
-from verify.polarity import MOST_SIGNALS
-from verify.quantity_match import NumberMatch, includes_null
+from verify.checks.analysis import MOST_QUANTITIES, Analysis
+from verify.checks.polarity import MOST_SIGNALS
+from verify.checks.quantity_match import NumberMatch, includes_null
 
 OPPOSED = -0.5  # polarity below which directions are called opposite: 3-6 times as often right as
 # wrong on the training pairs of SciFact, Check-COVID and our synthetic ones

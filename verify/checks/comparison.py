@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from verify.alignment import (
+from verify.checks.alignment import (
     Side,
     antonyms,
     comparison,
@@ -18,18 +18,16 @@ from verify.alignment import (
     parity,
     polarity,
 )
-from verify.analysis import Analysis, analyse
-from verify.check_warnings import warnings_of
-from verify.lexicon import DIRECTIONS
-from verify.opposites import prefix_opposites
-from verify.quantity_match import (
+from verify.checks.analysis import Analysis, analyse
+from verify.checks.lexicon import DIRECTIONS
+from verify.checks.opposites import prefix_opposites
+from verify.checks.quantity_match import (
     includes_null,
     match_numbers,
     not_significant,
     ratio_direction,
 )
-
-__all__ = ["Analysis", "Checks", "analyse", "compare", "compare_analyses"]
+from verify.checks.warnings import warnings_of
 
 
 @dataclass(frozen=True, slots=True)

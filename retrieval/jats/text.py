@@ -13,8 +13,8 @@ from collections.abc import Callable
 
 from lxml.etree import _Element
 
-from retrieval.jats_math import MATH, math_text, tex_text
-from retrieval.jats_xml import words
+from retrieval.jats.math import MATH, math_text, tex_text
+from retrieval.jats.tree import words
 
 BLOCKS = words(
     "p list list-item def-list table-wrap table-wrap-group table table-wrap-foot"

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from retrieval.identifiers import parse_identifier, work_ids
-from retrieval.library_rows import GRAVITY, delete_document, read_document, write_document
+from retrieval.library.rows import GRAVITY, delete_document, read_document, write_document
 from retrieval.models import Document, Notice, Paper, PassageKind, Standing
 
 LOCAL = "local:"

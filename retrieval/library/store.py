@@ -4,8 +4,8 @@
         report = library.add([Path("papers/")])
         hits = library.search("Aspirin lowers the risk of colorectal cancer.", limit=20)
 
-Adding is in `library_add`, what makes two records one work in `library_merge`, the words of the
-index in `library_text`, the file itself in `library_schema`.
+Adding is in `add`, what makes two records one work in `merge`, the words of the index in `text`,
+the file itself in `schema`.
 """
 
 from __future__ import annotations
@@ -20,31 +20,13 @@ from typing import Self
 
 from retrieval.errors import InputError
 from retrieval.identifiers import parse_identifier
-from retrieval.library_add import OnProgress, add_files
-from retrieval.library_files import shown
-from retrieval.library_models import (
-    AddProgress,
-    AddReport,
-    LibraryHit,
-    LibraryInfo,
-    Problem,
-    RemoveReport,
-)
-from retrieval.library_rows import SELECT_PAPER, delete_document, paper_of, read_passages
-from retrieval.library_schema import SCHEMA_VERSION, connect, plain_errors, transaction
-from retrieval.library_text import match_any
+from retrieval.library.add import OnProgress, add_files
+from retrieval.library.files import shown
+from retrieval.library.models import AddReport, LibraryHit, LibraryInfo, RemoveReport
+from retrieval.library.rows import SELECT_PAPER, delete_document, paper_of, read_passages
+from retrieval.library.schema import SCHEMA_VERSION, connect, plain_errors, transaction
+from retrieval.library.text import match_any
 from retrieval.models import Paper, Passage
-
-__all__ = [
-    "AddProgress",
-    "AddReport",
-    "Library",
-    "LibraryHit",
-    "LibraryInfo",
-    "Problem",
-    "RemoveReport",
-    "default_library_path",
-]
 
 TITLE_WEIGHT, ABSTRACT_WEIGHT, BEGINNINGS_WEIGHT = 2.0, 1.0, 0.2
 """Chosen on SciFact's training claims; between 1 and 3, and 0.15 and 0.5, little changes."""
