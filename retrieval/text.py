@@ -141,10 +141,10 @@ _LOWERED = "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎"
 _LEVEL = str.maketrans(_RAISED + _LOWERED, "0123456789+-=()n0123456789+-=()")
 _FRACTIONS = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff"
-_DIGIT = r"[\d⁰¹²³⁴-⁹₀-₉]"
+_NUMERAL = rf"[\d⁰¹²³⁴-⁹₀-₉{_FRACTIONS}]"
 _SIGNS = re.compile(
     rf"(?P<raised>[{_RAISED}]+)|(?P<lowered>[{_LOWERED}]+)|(?P<fraction>[{_FRACTIONS}])"
-    rf"|(?P<dot>(?<={_DIGIT})[·\u0387⋅∙](?={_DIGIT})(?!10[\^⁰¹²³⁴-⁹⁻]|\d*H[2₂]))"
+    rf"|(?P<dot>(?<={_NUMERAL})[·\u0387⋅∙](?={_NUMERAL})(?!10[\^⁰¹²³⁴-⁹⁻]|\d*H[2₂]))"
     rf"|[^{_RAISED}{_LOWERED}{_FRACTIONS}{_MARKS}][{_MARKS}]+|[^\x00-\x7f]"
 )
 _CHARGE = re.compile(r"[⁰¹²³⁴-⁹]*[⁺⁻]")
