@@ -113,11 +113,13 @@ def fit(
     fitted_on: str,
     folds: int = 5,
     decide: Thresholds | None = None,
+    weights: Sequence[float] | None = None,
 ) -> tuple[Calibrator, list[Chances]]:
     """Fit on feature rows; returns the calibrator and every row's out-of-fold probabilities.
 
     The strength of the ridge penalty is chosen by grouped cross-validation on log-loss; the
-    thresholds (unless given) by out-of-fold macro-F1 with a guard, see `choose_thresholds`.
+    thresholds (unless given) by out-of-fold macro-F1 with a guard, see `choose_thresholds`. Rows
+    with smaller `weights` count less in fitting and in the log-loss.
     Raises DataError when a class is missing or there are fewer groups than folds.
     """
     import hashlib
@@ -139,17 +141,27 @@ def fit(
     targets = np.array([CLASSES.index(label) for label in labels])
     splits = list(GroupKFold(folds).split(scaled, targets, groups))
 
+    counts = np.ones(len(rows)) if weights is None else np.asarray(weights, dtype=float)
+
     def out_of_fold(strength: float) -> np.ndarray:
         model = LogisticRegression(C=strength, max_iter=2000)
         guesses: np.ndarray = cross_val_predict(
-            model, scaled, targets, cv=splits, method="predict_proba"
+            model,
+            scaled,
+            targets,
+            cv=splits,
+            method="predict_proba",
+            params={"sample_weight": counts},
         )
         return guesses
 
     tried = {strength: out_of_fold(strength) for strength in STRENGTHS}
-    losses = {c: log_loss(targets, guess, labels=[0, 1, 2]) for c, guess in tried.items()}
+    losses = {
+        c: log_loss(targets, guess, labels=[0, 1, 2], sample_weight=counts)
+        for c, guess in tried.items()
+    }
     strength = min(losses, key=lambda c: (losses[c], c))
-    model = LogisticRegression(C=strength, max_iter=2000).fit(scaled, targets)
+    model = LogisticRegression(C=strength, max_iter=2000).fit(scaled, targets, sample_weight=counts)
     held_out = [Chances(*map(float, row)) for row in tried[strength]]
     thresholds = decide or choose_thresholds(held_out, labels)
     digest = hashlib.sha256(json.dumps([table.round(9).tolist(), list(labels)]).encode())
